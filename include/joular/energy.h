@@ -1,0 +1,227 @@
+/* The attribution model: samples of a recording on the power cycles of a log, joules per call branch out. What is
+ * computed, and why, is in joular-attribution(7); the sections named in these files are its sections.
+ *
+ * Times are monotonic nanoseconds unless a name says otherwise. */
+#ifndef JOULAR_ENERGY_H
+#define JOULAR_ENERGY_H
+
+#include "joular/jfr.h"
+#include "joular/mem.h"
+#include "joular/power.h"
+#include "joular/result.h"
+#include "joular/status.h"
+
+#define NO_CYCLE UINT32_MAX
+#define NO_BRANCH UINT32_MAX /* blind: a failed sample, no stack, no frame left */
+#define NO_THREAD UINT32_MAX
+
+enum sample_kind {
+    SAMPLE_CPU_TIME,
+    SAMPLE_EXECUTION,
+    SAMPLE_NATIVE
+};
+
+/* ---- What was observed: plain data, filled by energy_collect or by hand ---- */
+
+struct observed_thread {
+    uint64_t jfr_id;
+    int64_t os_id; /* 0 where it has none */
+    uint32_t name; /* in names */
+    bool known;    /* its entry in a pool was read */
+    bool is_virtual, is_carrier;
+    bool started; /* has a jdk.ThreadStart */
+};
+
+/* Samples of one kind, thread, branch and cycle together. */
+struct observed_cell {
+    uint32_t cycle, thread, branch;
+    uint32_t kind : 2, count : 30;
+    int64_t weight_ns;
+};
+
+/* One ExecutionSample or NativeMethodSample, without its stack. */
+struct observed_sample {
+    int64_t time_ns, weight_ns;
+    uint32_t thread, cycle;
+    enum sample_kind kind;
+};
+
+struct observed_thread_load { /* jdk.ThreadCPULoad */
+    int64_t time_ns;
+    uint32_t thread;
+    double share; /* user + system, of all cpus */
+};
+
+struct observed_moment { /* jdk.ThreadStart, jdk.ThreadEnd */
+    int64_t time_ns;
+    uint32_t thread;
+};
+
+struct observed_load { /* jdk.CPULoad */
+    int64_t time_ns;
+    double jvm, machine; /* of all cpus */
+};
+
+struct observed_gc { /* jdk.GCCPUTime */
+    int64_t time_ns;
+    double cpu_ns;
+};
+
+struct observed_setting { /* the period of an event type, from jdk.ActiveSetting */
+    int64_t time_ns, period_ns;
+};
+
+struct observed_lost { /* jdk.CPUTimeSamplesLost, not weighed yet */
+    int64_t time_ns;
+    uint64_t count;
+    uint32_t thread, cycle;
+};
+
+struct observed_period {        /* sampling period of a CPUTimeSample */
+    int64_t time_ns, period_ns; /* 0: none yet */
+};
+struct observed_recent {
+    struct observed_period period;
+    uint32_t thread;
+};
+
+struct observed {
+    struct intern names;        /* of methods and threads */
+    struct branch_set branches; /* frames are method names */
+
+    VEC(struct observed_thread) threads;
+    struct map64 thread_ids; /* JFR id -> thread */
+    /* A sample without a thread is a thread of its own. All of those that have a branch are kept as one, and all that
+     * have none as another: their energy is the same, and neither has an interval. NO_THREAD until there is one. */
+    uint32_t anonymous_seen, anonymous_blind;
+
+    VEC(struct observed_cell) cells;
+    uint32_t *cell_slots;
+    size_t cell_slot_count;
+    VEC(struct observed_sample) samples; /* execution and native ones, until a CPUTimeSample comes (observe_auto) */
+    VEC(struct observed_thread_load) thread_loads;
+    VEC(struct observed_moment) starts, ends;
+    VEC(struct observed_load) loads;
+    VEC(struct observed_gc) gc;
+    VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time */
+
+    VEC(struct observed_lost) lost;             /* since observed_settle */
+    VEC(struct observed_recent) recent_periods; /* likewise */
+    VEC(struct observed_period) latest_periods; /* by thread */
+    struct observed_period first_period;
+    uint64_t lost_samples, biased_samples; /* in a cycle; biased ones with a branch */
+
+    int64_t start_ns, end_ns; /* the recording */
+    int64_t start_wall_ns, end_wall_ns;
+    int64_t pid;                        /* 0: the recording does not say */
+    int64_t hw_threads, effective_cpus; /* 0: likewise */
+    char *jvm_name;
+    uint64_t chunk_count;
+    uint64_t kind_counts[3]; /* samples of each kind, as recorded */
+    bool debug_non_safepoints;
+};
+
+void observed_init(struct observed *observed);
+void observed_free(struct observed *observed);
+
+uint32_t observed_name(struct observed *observed, const char *text, size_t length);
+/* FRAMES are names of methods, oldest first; the same frames are the same branch. NO_BRANCH for none. */
+uint32_t observed_branch(struct observed *observed, const uint32_t *frames, size_t count);
+/* The thread of a JFR id, made when it is new; NO_THREAD for 0, which JFR gives to none. */
+uint32_t observed_thread(struct observed *observed, uint64_t jfr_id);
+
+void observe_cpu_time(struct observed *observed, int64_t time_ns, uint32_t cycle, uint32_t thread, uint32_t branch,
+                      int64_t period_ns, bool biased);
+/* An ExecutionSample or NativeMethodSample; its weight is the period that is set at its time. */
+void observe_execution(struct observed *observed, enum sample_kind kind, int64_t time_ns, uint32_t cycle,
+                       uint32_t thread, uint32_t branch);
+void observe_setting(struct observed *observed, enum sample_kind kind, int64_t time_ns, const char *value,
+                     size_t length);
+void observe_lost(struct observed *observed, int64_t time_ns, uint32_t cycle, uint32_t thread, uint64_t count);
+/* Weighs the lost samples seen since the last call. Call it behind each chunk, in the order of time. */
+void observed_settle(struct observed *observed);
+
+/* ---- The power log's time axis (section 2) ---- */
+
+struct timeline_mark {
+    int64_t realtime_ns;
+    uint32_t cycle;
+};
+struct timeline {
+    const struct power_log *log;
+    struct timeline_mark *by_realtime;
+};
+void timeline_init(struct timeline *timeline, const struct power_log *log); /* which has a cycle at least */
+void timeline_free(struct timeline *timeline);
+/* Wall clock minus monotonic clock, where the log is nearest to WALL_NS. */
+int64_t timeline_offset(const struct timeline *timeline, int64_t wall_ns);
+/* The cycle that TIME_NS is in, or NO_CYCLE. HINT is kept between calls, 0 at first. */
+uint32_t timeline_cycle(const struct timeline *timeline, int64_t time_ns, uint32_t *hint);
+
+/* ---- From recordings ---- */
+
+struct energy_input {
+    const char *name; /* as the user gave it */
+    const uint8_t *bytes;
+    size_t length;
+    void *owner; /* for drop_pages */
+};
+
+struct energy_collect_options {
+    bool drop_hidden_frames;
+    unsigned jobs;
+    /* May give memory before END of the file back; it is not read again before the last call. */
+    void (*drop_pages)(void *owner, uint64_t start, uint64_t end);
+};
+
+/* Sentences about the input that the user should read; nothing in them is damage. */
+struct notices {
+    VEC(char *) v;
+};
+void notice(struct notices *notices, const char *format, ...) PRINTF_LIKE(2, 3);
+void notices_free(struct notices *notices);
+
+/* Reads all chunks of all recordings, in the order of their start, on the time axis of LOG. STATUS_INVALID where they
+ * are not of one process. Damage inside is added to DAMAGE, per chunk that gave nothing too. */
+enum status energy_collect(const struct energy_input *inputs, size_t input_count, const struct power_log *log,
+                           const struct energy_collect_options *options, struct observed *observed,
+                           struct jfr_damage *damage, struct notices *notices, struct error *err) WARN_UNUSED;
+
+/* ---- The model ---- */
+
+enum energy_samples {
+    SAMPLES_AUTO,
+    SAMPLES_CPU_TIME,
+    SAMPLES_EXECUTION
+};
+enum energy_jvm_threads {
+    JVM_SEPARATE,
+    JVM_UNATTRIBUTED,
+    JVM_SPREAD
+};
+
+struct energy_options {
+    enum energy_samples samples;
+    enum energy_jvm_threads jvm_threads;
+    double process_share;   /* NaN: computed */
+    bool share_of_capacity; /* else of the busy time */
+    double baseline_w;      /* NaN: none */
+    bool baseline_from_log;
+    int64_t pid; /* 0: the recording's */
+};
+
+/* Sorts and rewrites the cells of OBSERVED on the way. STATUS_MISSING where the input lacks what the model needs. */
+enum status energy_attribute(struct observed *observed, const struct power_log *log,
+                             const struct energy_options *options, struct result *result, struct notices *notices,
+                             struct error *err) WARN_UNUSED;
+
+/* Section 1, names: class as the JVM has it and method to "package.Class.method", appended to BUFFER, which grows. */
+struct name_buffer {
+    char *v;
+    size_t n, cap;
+};
+void method_name(struct name_buffer *buffer, const struct jfr_method *method);
+/* enum native_row of a thread's name, or -1 (section 5). */
+int native_row_of(const char *name, size_t length);
+
+#endif

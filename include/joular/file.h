@@ -1,0 +1,53 @@
+/* Whole files in, and result files out. */
+#ifndef JOULAR_FILE_H
+#define JOULAR_FILE_H
+
+#include "joular/status.h"
+
+#include <stdio.h>
+
+/* The bytes of a file: mapped where it is a regular one, else read to its end. */
+struct file_bytes {
+    const uint8_t *bytes;
+    size_t length;
+    bool mapped;
+    bool cut; /* compressed input that ended early: these are the bytes up to its last whole block */
+};
+
+enum status file_read(const char *path, struct file_bytes *file, struct error *err) WARN_UNUSED;
+void file_release(struct file_bytes *file);
+
+/* Gives mapped pages before BYTES + END back to the system; they can still be read again. */
+void file_drop_pages(const struct file_bytes *file, size_t start, size_t end);
+
+/* Unpacks zstd (RFC 8878) and gzip (RFC 1952), told by their first bytes, as often as one lies in the other. STATUS_OK
+ * with FILE as it was where it is neither; lz4 and zip, and gzip in a build without zlib, are STATUS_UNSUPPORTED. */
+enum status file_unpack(struct file_bytes *file, struct error *err) WARN_UNUSED;
+
+/* A result folder. Its path may hold links; the files in it are never reached through one. */
+struct outdir {
+    int fd;
+    char *path;
+};
+enum status outdir_open(const char *path, struct outdir *dir, struct error *err) WARN_UNUSED; /* made where missing */
+void outdir_close(struct outdir *dir);
+
+/* A file that is written beside its name and takes that name at outfile_commit. With APPEND it begins with what is
+ * there already, which must begin with the line APPEND. Mode 0666 less the umask. */
+struct outfile {
+    FILE *stream;
+    int dir_fd;
+    char *name, *temporary;
+    bool fresh; /* nothing was there to append to */
+};
+enum status outfile_begin(const struct outdir *dir, const char *name, const char *append, struct outfile *file,
+                          struct error *err) WARN_UNUSED;
+/* Flushes and closes; after it the file needs only its name. Write errors show here at the latest. */
+enum status outfile_finish(struct outfile *file, struct error *err) WARN_UNUSED;
+enum status outfile_commit(struct outfile *file, struct error *err) WARN_UNUSED;
+void outfile_abandon(struct outfile *file); /* after commit: nothing */
+
+/* For a handler on the way out: removes the temporary files of every outfile that is open. */
+void outfile_abandon_all(void);
+
+#endif

@@ -1,0 +1,162 @@
+/* The recording format of the JDK Flight Recorder: bytes in, events out.
+ *
+ * Layout: OpenJDK src/hotspot/share/jfr/recorder/repository/jfrChunk.cpp and jfrChunkWriter.cpp (header),
+ * src/jdk.jfr/share/classes/jdk/jfr/internal/MetadataReader.java (metadata) and consumer/ChunkParser.java
+ * (checkpoints). Everything works on memory, and nothing here prints. Types and fields are found by their names in the
+ * chunk's own metadata; a field that a chunk does not have is JFR_ABSENT.
+ *
+ * A chunk stands for itself: one struct jfr_reader reads one chunk at a time, and several readers may read chunks of
+ * one file at the same time. */
+#ifndef JOULAR_JFR_H
+#define JOULAR_JFR_H
+
+#include "joular/mem.h"
+#include "joular/span.h"
+#include "joular/status.h"
+
+#define JFR_HEADER_SIZE 68
+
+struct jfr_header {
+    unsigned major, minor;
+    uint64_t size;          /* of the chunk, header included; not to be trusted while state is not 0 */
+    uint64_t checkpoint_at; /* of the last checkpoint event, from the chunk's start */
+    uint64_t metadata_at;   /* of the metadata event, likewise */
+    int64_t start_ns;       /* since the epoch */
+    int64_t duration_ns;
+    int64_t start_ticks;
+    int64_t ticks_per_second;
+    unsigned state;  /* 0: finished (2.1 on; older formats have none: 0) */
+    bool compressed; /* integers are varints */
+};
+
+/* A chunk in its file. An unfinished one, or one the file ends in, reaches to where its last whole event ends. */
+struct jfr_chunk {
+    struct jfr_header header;
+    uint64_t at, length;  /* in the file */
+    uint64_t metadata_at; /* from the chunk's start; 0: no metadata event in LENGTH */
+    bool finished;        /* by its header, and whole in the file */
+    bool cut;             /* finished by its header, but the file ends before it does */
+    int number;           /* 1 for the first of its file */
+};
+
+/* What could not be read. Counts add up over chunks; the first problem is kept in words. */
+struct jfr_damage {
+    uint64_t chunks; /* that gave nothing at all */
+    uint64_t events; /* stepped over by their size */
+    uint64_t bytes;  /* that belong to no event that could be read */
+    struct error first;
+};
+
+struct jfr_chunk_list {
+    struct jfr_chunk *v;
+    size_t n, cap;
+};
+
+/* Finds the chunks of a file of LENGTH bytes. STATUS_INVALID where it is no JFR file, STATUS_UNSUPPORTED for a version
+ * that is not 1.x or 2.x, STATUS_TRUNCATED for less than a header; later trouble is damage. */
+enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chunk_list *chunks,
+                            struct jfr_damage *damage, struct error *err) WARN_UNUSED;
+
+/* Epoch nanoseconds of an event, in double as the JDK's TimeConverter computes it. */
+int64_t jfr_time_ns(const struct jfr_header *header, int64_t ticks);
+int64_t jfr_timespan_ns(const struct jfr_header *header, int64_t ticks);
+
+enum jfr_kind {
+    JFR_ABSENT,
+    JFR_INT,
+    JFR_FLOAT,
+    JFR_TEXT,
+    JFR_REF,
+    JFR_ARRAY
+};
+
+/* A field of an event. Times are nanoseconds: since the epoch where the field is annotated as a timestamp, a length
+ * where it is annotated as a timespan, whatever unit the recording has them in. */
+struct jfr_value {
+    enum jfr_kind kind;
+    union {
+        int64_t i;         /* JFR_INT; booleans are 0 and 1 */
+        double d;          /* JFR_FLOAT, exact for float and double */
+        const uint8_t *at; /* JFR_TEXT: see jfr_text() */
+        uint64_t ref;      /* JFR_REF: key into the constant pool of the field's type */
+    };
+};
+
+/* An event type that is wanted, and its fields, in the order in which their values are handed over. */
+#define JFR_MAX_FIELDS 16
+struct jfr_event_spec {
+    const char *type;
+    const char *fields[JFR_MAX_FIELDS]; /* NULL behind the last */
+};
+
+/* One event. VALUES holds one value a wanted field; AT is the event's offset in the chunk. References and texts are
+ * resolved after jfr_read_chunk has returned, since their pools may stand further back. */
+typedef void jfr_event_fn(void *user, unsigned spec, const struct jfr_value *values, uint64_t at);
+
+struct jfr_reader;
+/* SPECS must live as long as the reader. */
+struct jfr_reader *jfr_reader_new(const struct jfr_event_spec *specs, size_t spec_count);
+void jfr_reader_free(struct jfr_reader *reader);
+
+/* Reads CHUNK, whose first byte is BYTES[CHUNK->at]. An error means that the chunk gave nothing; what is skipped inside
+ * it is added to DAMAGE. BYTES must stay until the reader reads its next chunk. */
+enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
+                           jfr_event_fn *event, void *user, struct jfr_damage *damage, struct error *err) WARN_UNUSED;
+
+/* Id of the type that SPEC names in the chunk just read (as jdk.ActiveSetting has it), or -1. */
+int64_t jfr_type_id(const struct jfr_reader *reader, unsigned spec);
+/* Time of the latest event of any type, in epoch nanoseconds; INT64_MIN where there is none. Known only after a chunk
+ * that is not finished or whose header gives no duration: others do not need it. */
+int64_t jfr_last_event_ns(const struct jfr_reader *reader);
+/* Events seen, of all types. */
+uint64_t jfr_event_count(const struct jfr_reader *reader);
+
+/* The rest is about the chunk just read, and what comes back lives until the next jfr_read_chunk. A key without an
+ * entry gives false (or a null text). Where a key has several entries the first counts, as in the JDK. */
+
+struct jfr_text {
+    const char *p; /* NULL: null. UTF-8; what was malformed is U+FFFD. A NUL may be inside. */
+    size_t n;
+};
+struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *value);
+
+struct jfr_frame {
+    uint64_t method;
+    int32_t line, bytecode_index; /* -1 where the chunk does not say */
+    uint64_t type;                /* frame type: see jfr_named() */
+};
+struct jfr_stack {
+    bool truncated;
+    const struct jfr_frame *frames; /* youngest first */
+    size_t count;
+};
+bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack);
+
+struct jfr_method {
+    bool has_class;
+    struct jfr_text class_name; /* as the JVM has it: java/lang/Thread */
+    struct jfr_text name;
+    bool hidden;
+};
+bool jfr_method(struct jfr_reader *reader, uint64_t key, struct jfr_method *method);
+
+struct jfr_thread {
+    struct jfr_text os_name, java_name, group;
+    int64_t os_id, java_id;
+    bool is_virtual;
+};
+bool jfr_thread(struct jfr_reader *reader, uint64_t key, struct jfr_thread *thread);
+/* Key of thread number I of the pool, 0 on; false behind the last. */
+bool jfr_thread_key(const struct jfr_reader *reader, size_t i, uint64_t *key);
+
+/* Pools that only give a number a name. */
+enum jfr_named {
+    JFR_THREAD_STATE,
+    JFR_FRAME_TYPE,
+    JFR_GC_NAME,
+    JFR_GC_CAUSE,
+    JFR_FLAG_ORIGIN
+};
+struct jfr_text jfr_named(struct jfr_reader *reader, enum jfr_named pool, uint64_t key);
+
+#endif

@@ -1,0 +1,86 @@
+/* Memory. None of these returns NULL: when memory ends they call the handler, which must not return. Sizes that come
+ * from a file are checked against the bytes that are left in it before they get here, so a handler that says "out of
+ * memory" and exits is enough, and no layer needs a path for it. */
+#ifndef JOULAR_MEM_H
+#define JOULAR_MEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The default handler aborts; a tool sets one that says so, removes its temporary files, and exits with 1. */
+void mem_set_handler(void (*handler)(void));
+
+void *mem_alloc(size_t size) __attribute__((malloc));
+void *mem_zero(size_t count, size_t size) __attribute__((malloc)); /* checks the product */
+void *mem_resize(void *old, size_t count, size_t size);
+char *mem_strdup(const char *text);
+char *mem_strndup(const char *text, size_t length);
+
+/* A growing array: VEC(struct cycle) cycles = {0}; vec_push(&cycles, c); ... vec_free(&cycles). */
+#define VEC(type)      \
+    struct {           \
+        type *v;       \
+        size_t n, cap; \
+    }
+#define vec_reserve(vec, more)       \
+    ((vec)->n + (more) <= (vec)->cap \
+         ? (void)0                   \
+         : (void)((vec)->v = mem_grow((vec)->v, &(vec)->cap, (vec)->n + (more), sizeof *(vec)->v)))
+#define vec_push(vec, item) (vec_reserve((vec), 1), (void)((vec)->v[(vec)->n++] = (item)))
+#define vec_free(vec) (free((vec)->v), (vec)->v = NULL, (vec)->n = (vec)->cap = 0)
+void *mem_grow(void *old, size_t *cap, size_t need, size_t size);
+
+/* Many small pieces with one end of life. Reset keeps the blocks for the next round. */
+struct arena_block;
+struct arena {
+    struct arena_block *first, *current;
+};
+void *arena_alloc(struct arena *arena, size_t size);                     /* aligned for any type, not zeroed */
+char *arena_copy(struct arena *arena, const void *bytes, size_t length); /* with a NUL behind */
+void arena_reset(struct arena *arena);
+void arena_free(struct arena *arena);
+
+/* Open-addressing table from a 64-bit key to a 32-bit value. */
+struct map64 {
+    uint64_t *keys;
+    uint32_t *values; /* value + 1; 0 marks a free slot */
+    size_t cap, n;
+};
+#define MAP_NONE UINT32_MAX
+uint32_t map64_get(const struct map64 *map, uint64_t key); /* MAP_NONE where there is none */
+/* Puts VALUE where KEY has none yet; returns what KEY has afterwards. VALUE is below MAP_NONE. */
+uint32_t map64_put(struct map64 *map, uint64_t key, uint32_t value);
+void map64_set(struct map64 *map, uint64_t key, uint32_t value); /* overwrites */
+void map64_clear(struct map64 *map);                             /* keeps the memory */
+void map64_free(struct map64 *map);
+
+/* Byte strings made 32-bit numbers, 0, 1, 2... in the order they were first seen. */
+struct intern_text {
+    const char *text; /* with a NUL behind */
+    uint32_t length, hash;
+};
+struct intern {
+    struct arena arena;
+    VEC(struct intern_text) texts;
+    uint32_t *slots;
+    size_t slot_count;
+};
+uint32_t intern_bytes(struct intern *intern, const void *bytes, size_t length);
+void intern_free(struct intern *intern);
+
+static inline uint64_t hash_mix(uint64_t x)
+{
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    x ^= x >> 32;
+    x *= UINT64_C(0xd6e8feb86659fd93);
+    x ^= x >> 32;
+    return x;
+}
+
+uint64_t hash_bytes(const void *bytes, size_t length);
+
+#endif

@@ -1,0 +1,60 @@
+/* The power log: what joular-record writes and joular-analyze reads. Its format is in joular-power-log(5).
+ *
+ * Two clocks: monotonic nanoseconds order the cycles, wall-clock nanoseconds (since the epoch) name them. */
+#ifndef JOULAR_POWER_H
+#define JOULAR_POWER_H
+
+#include "joular/mem.h"
+#include "joular/status.h"
+
+struct power_cycle {
+    int64_t start_ns, end_ns;  /* monotonic; the cycle is (start, end] */
+    int64_t realtime_ns;       /* wall clock at its end */
+    int64_t busy_ns;           /* CPU time of the whole machine */
+    double power_w;            /* NaN where the cycle has none */
+    uint32_t status;           /* word, in texts */
+    size_t processes, threads; /* records of this cycle end before these positions; they begin at the last cycle's */
+};
+
+/* Who a record is about. Ids in the innermost pid namespace are 0 where the log does not give them. */
+struct power_process {
+    int64_t pid, ns_pid;
+    uint32_t name; /* in texts */
+};
+struct power_thread {
+    int64_t pid, tid, ns_tid;
+    uint32_t name; /* in texts */
+};
+
+struct power_record {
+    int64_t cpu_ns;
+    uint32_t who; /* position in processes or threads */
+};
+
+struct power_log {
+    /* Facts of line 2, as it has them; missing ones are 0, NaN or NULL. */
+    char *facts; /* the JSON text of line 2 */
+    char *source, *tool, *reason;
+    int64_t cpus, pid;
+    double baseline_w;
+
+    VEC(struct power_cycle) cycles;
+    VEC(struct power_process) processes;
+    VEC(struct power_thread) threads;
+    VEC(struct power_record) process_records, thread_records;
+    struct intern texts;
+    uint64_t unknown_records; /* skipped: their first word is not known */
+};
+
+#define POWER_LOG_MAGIC "#joular-power-log"
+
+bool power_log_detect(const uint8_t *bytes, size_t length);
+
+/* Reads a whole log. STATUS_INVALID and STATUS_UNSUPPORTED name line and field. A log that was cut loses its last, open
+ * cycle and is no error; one without any cycle is read as such. power_log_free is needed after an error too. */
+enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err) WARN_UNUSED;
+void power_log_free(struct power_log *log);
+
+const char *power_text(const struct power_log *log, uint32_t text);
+
+#endif

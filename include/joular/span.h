@@ -1,0 +1,86 @@
+/* A cursor over bytes nobody vouches for. Its error is sticky: after a read past the end every getter returns 0 and
+ * `bad` stays set, so a caller tests once an event. JFR is big-endian (OpenJDK jfrBigEndian.hpp). */
+#ifndef JOULAR_SPAN_H
+#define JOULAR_SPAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct span {
+    const uint8_t *p, *end;
+    bool bad;
+};
+
+static inline struct span span_of(const void *bytes, size_t length)
+{
+    return (struct span){bytes, (const uint8_t *)bytes + length, false};
+}
+
+static inline size_t span_left(const struct span *s)
+{
+    return (size_t)(s->end - s->p);
+}
+
+static inline void span_fail(struct span *s)
+{
+    s->bad = true;
+    s->p = s->end;
+}
+
+static inline void span_skip(struct span *s, uint64_t count)
+{
+    if (count > span_left(s))
+        span_fail(s);
+    else
+        s->p += count;
+}
+
+static inline uint8_t span_u8(struct span *s)
+{
+    if (s->p == s->end) {
+        span_fail(s);
+        return 0;
+    }
+    return *s->p++;
+}
+
+static inline uint64_t span_be(struct span *s, unsigned width)
+{
+    uint64_t value = 0;
+    if (span_left(s) < width) {
+        span_fail(s);
+        return 0;
+    }
+    for (unsigned i = 0; i < width; i++)
+        value = value << 8 | s->p[i];
+    s->p += width;
+    return value;
+}
+
+/* At most nine bytes, seven bits each and low bits first; the ninth carries eight (OpenJDK: jfrEncoders.hpp,
+ * Varint128EncoderImpl). */
+uint64_t span_varint_long(struct span *s);
+
+static inline uint64_t span_varint(struct span *s)
+{
+    if (s->p != s->end && *s->p < 0x80)
+        return *s->p++;
+    return span_varint_long(s);
+}
+
+void span_skip_varints(struct span *s, uint64_t count);
+
+/* The next LENGTH bytes as a cursor of their own; S goes on behind them. */
+static inline struct span span_sub(struct span *s, uint64_t length)
+{
+    const uint8_t *start = s->p;
+    if (length > span_left(s)) {
+        span_fail(s);
+        return (struct span){s->end, s->end, true};
+    }
+    s->p += length;
+    return (struct span){start, start + length, false};
+}
+
+#endif

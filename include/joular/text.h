@@ -1,0 +1,25 @@
+/* UTF-8 and numbers in text, always as the C locale has them. */
+#ifndef JOULAR_TEXT_H
+#define JOULAR_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Length in bytes (1 to 4) of the well-formed UTF-8 sequence at P (Unicode 15, table 3-7), 0 where there is none. */
+unsigned utf8_length(const unsigned char *p, const unsigned char *end);
+
+/* Writes CODE as UTF-8 (surrogates and what is above U+10FFFF as U+FFFD) and returns the bytes, at most 4. */
+unsigned utf8_put(char *buffer, uint32_t code);
+
+bool utf8_valid(const void *bytes, size_t length);
+
+/* The whole of TEXT as a number, else false: no blanks, no hexadecimal, nothing behind it. */
+bool text_to_i64(const char *text, size_t length, int64_t *value);
+bool text_to_double(const char *text, size_t length, double *value); /* finite only */
+
+/* A time with a unit, as JFR settings have it ("20 ms", "1s", "10 us"), in nanoseconds; false where it is none or not
+ * above 0. */
+bool text_to_time_ns(const char *text, size_t length, int64_t *ns);
+
+#endif

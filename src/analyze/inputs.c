@@ -1,0 +1,128 @@
+/* Files in: recordings and the power log, told apart by their first bytes, packed or not. */
+#include "analyze.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static enum status read_file(struct inputs *inputs, const char *name, bool only_recordings, struct notices *notices,
+                             struct error *err)
+{
+    struct file_bytes file;
+    enum status status = file_read(name, &file, err);
+    if (status == STATUS_OK)
+        status = file_unpack(&file, err);
+    if (status == STATUS_OK && file.length == 0)
+        status = error_set(err, STATUS_TRUNCATED, "is empty");
+    if (status != STATUS_OK) {
+        file_release(&file);
+        error_in_file(err, name);
+        return status;
+    }
+    bool is_log = !only_recordings && power_log_detect(file.bytes, file.length);
+    bool is_recording = file.length >= 4 && memcmp(file.bytes, "FLR", 4) == 0;
+    if (file.cut)
+        notice(notices, "%s: the compressed file is cut: read as far as it goes", name);
+    if (is_log && inputs->has_log) {
+        status =
+            error_set(err, STATUS_INVALID, "is a second power log, beside %s: one is read at a time", inputs->log_name);
+    } else if (is_log) {
+        inputs->has_log = true;
+        inputs->log_name = mem_strdup(name);
+        status = power_log_read(file.bytes, file.length, &inputs->log, err);
+    } else if (is_recording) {
+        vec_push(&inputs->files, file);
+        vec_push(&inputs->recordings, ((struct energy_input){mem_strdup(name), file.bytes, file.length, NULL}));
+        return STATUS_OK;
+    } else {
+        status = error_set(
+            err, STATUS_INVALID,
+            "is neither a JFR recording (which begins with \"FLR\") nor a power log (which begins with \"%s\")",
+            POWER_LOG_MAGIC);
+    }
+    file_release(&file);
+    error_in_file(err, name);
+    return status;
+}
+
+static int by_name(const void *left, const void *right)
+{
+    char *const *a = left, *const *b = right;
+    return strcmp(*a, *b);
+}
+
+/* A repository folder of a JVM: one file a chunk. */
+static enum status read_folder(struct inputs *inputs, const char *name, struct notices *notices, struct error *err)
+{
+    VEC(char *) names = {0};
+    DIR *dir = opendir(name);
+    enum status status = STATUS_OK;
+    for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
+        size_t length = strlen(entry->d_name), room = strlen(name) + length + 2;
+        if (length < 5 || strcmp(entry->d_name + length - 4, ".jfr") != 0)
+            continue;
+        char *path = mem_alloc(room);
+        snprintf(path, room, "%s/%s", name, entry->d_name);
+        vec_push(&names, path);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    if (names.n == 0) {
+        status = error_set(err, STATUS_MISSING, "the folder has no .jfr files");
+        error_in_file(err, name);
+    } else {
+        qsort(names.v, names.n, sizeof *names.v, by_name);
+    }
+    for (size_t i = 0; i < names.n; i++) {
+        struct stat st;
+        /* a JVM makes its next chunk's file before it writes to it */
+        if (status == STATUS_OK && stat(names.v[i], &st) == 0 && st.st_size == 0 && names.n > 1)
+            notice(notices, "%s is empty and left out", names.v[i]);
+        else if (status == STATUS_OK)
+            status = read_file(inputs, names.v[i], true, notices, err);
+        free(names.v[i]);
+    }
+    vec_free(&names);
+    return status;
+}
+
+void inputs_drop_pages(void *owner, uint64_t start, uint64_t end)
+{
+    file_drop_pages(owner, (size_t)start, (size_t)end);
+}
+
+enum status inputs_read(struct inputs *inputs, const struct options *options, struct notices *notices,
+                        struct error *err)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; i < options->operand_count && status == STATUS_OK; i++) {
+        struct stat st;
+        const char *name = options->operands[i];
+        if (stat(name, &st) == 0 && S_ISDIR(st.st_mode))
+            status = read_folder(inputs, name, notices, err);
+        else
+            status = read_file(inputs, name, false, notices, err);
+    }
+    for (size_t i = 0; i < inputs->recordings.n; i++)
+        inputs->recordings.v[i].owner = &inputs->files.v[i];
+    if (status == STATUS_OK && inputs->recordings.n == 0)
+        status = error_set(err, STATUS_MISSING, "no recording is given: name a .jfr file beside the power log");
+    if (status == STATUS_OK && !inputs->has_log)
+        status =
+            error_set(err, STATUS_MISSING,
+                      "no power log is given: run the program under joular-record, and name its power.log beside the "
+                      "recording");
+    return status;
+}
+
+void inputs_free(struct inputs *inputs)
+{
+    for (size_t i = 0; i < inputs->recordings.n; i++)
+        free((char *)(uintptr_t)inputs->recordings.v[i].name);
+    for (size_t i = 0; i < inputs->files.n; i++)
+        file_release(&inputs->files.v[i]);
+    vec_free(&inputs->recordings);
+    vec_free(&inputs->files);
+    power_log_free(&inputs->log);
+    free(inputs->log_name);
+}

@@ -1,0 +1,211 @@
+#include "analyze.h"
+
+#include "joular/opts.h"
+#include "joular/text.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum {
+    OUTPUT = 1,
+    FILTER,
+    SAMPLES,
+    JVM_THREADS,
+    HIDDEN,
+    SHARE,
+    SHARE_OF,
+    BASELINE,
+    PID,
+    JOBS,
+    APPEND,
+    STRICT,
+    QUIET,
+    VERBOSE,
+    HELP,
+    SHOW_VERSION
+};
+
+static const struct opt table[] = {
+    {OUTPUT, 'o', "output", "DIR", "where the results go (default: joular-results)"},
+    {FILTER, 'f', "filter", "PREFIX[,PREFIX...]",
+     "keep only methods that begin so in methods-power-app.csv;\nrepeatable"},
+    {SAMPLES, 0, "samples", "auto|cpu-time|execution",
+     "which samples count (default: auto, CPU-time samples\nwhere there are any)"},
+    {JVM_THREADS, 0, "jvm-threads", "separate|unattributed|spread",
+     "energy of GC, JIT, JFR and VM threads: rows of its own\n(default), unattributed, or spread over all other "
+     "threads\n"
+     "as the Joular Code agent does"},
+    {HIDDEN, 0, "hidden-frames", "keep|drop", "frames of lambda proxies and the like (default: keep)"},
+    {SHARE, 0, "process-share", "FRACTION", "state the process's share of the power by hand (0 to 1)"},
+    {SHARE_OF, 0, "share-of", "busy|capacity",
+     "divide the power by the machine's busy time (default), or\nby all of its CPUs' time, so that idle power is "
+     "nobody's"},
+    {BASELINE, 0, "baseline", "WATTS|log", "power to take away first; log: what the power log measured"},
+    {PID, 0, "pid", "PID", "the process in the power log (default: the recording's)"},
+    {JOBS, 'j', "jobs", "N", "read N chunks side by side (default: all CPUs)"},
+    {APPEND, 0, "append", NULL, "add rows to the CSV files that are there"},
+    {STRICT, 0, "strict", NULL, "any damage in the input is an error"},
+    {QUIET, 'q', "quiet", NULL, "print errors only"},
+    {VERBOSE, 'v', "verbose", NULL, "say how the figures were made"},
+    {HELP, 0, "help", NULL, "print this and end"},
+    {SHOW_VERSION, 0, "version", NULL, "print the version and end"},
+    {0, 0, NULL, NULL, NULL},
+};
+
+static int usage_error(const char *words)
+{
+    fprintf(stderr, PROGRAM ": %s. Try '" PROGRAM " --help'\n", words);
+    return 3;
+}
+
+static void print_help(void)
+{
+    fputs("Usage: " PROGRAM " [OPTIONS] RECORDING... POWERLOG\n"
+          "Puts the samples of a JFR recording on the power cycles of a log: joules per call branch.\n\n"
+          "RECORDING is a .jfr file (zstd or gzip inside or out), several of one process, or a folder of them; "
+          "POWERLOG what\n"
+          "joular-record wrote. They are told apart by content, and come in any order.\n\n",
+          stdout);
+    opts_help(table, stdout);
+    fputs("\nExit status: 0 done, 1 input that cannot be used, 2 usage.\n", stdout);
+}
+
+static int choose(const char *value, const char *const *choices)
+{
+    for (int i = 0; choices[i] != NULL; i++)
+        if (strcmp(value, choices[i]) == 0)
+            return i;
+    return -1;
+}
+
+static void add_prefixes(struct options *options, const char *list)
+{
+    while (*list != '\0') {
+        size_t length = strcspn(list, ","), from = 0, to = length;
+        while (from < to && strchr(" \t\r\n", list[from]) != NULL)
+            from++;
+        while (to > from && strchr(" \t\r\n", list[to - 1]) != NULL)
+            to--;
+        if (to > from)
+            vec_push(&options->prefixes, mem_strndup(list + from, to - from));
+        list += length + (list[length] == ',');
+    }
+}
+
+static bool fraction(const char *text, double *value)
+{
+    return text_to_double(text, strlen(text), value) && *value >= 0 && *value <= 1;
+}
+
+/* NULL where the value is good, else what it should be. */
+static const char *take(struct options *o, int id, const char *value)
+{
+    static const char *const samples[] = {"auto", "cpu-time", "execution", NULL};
+    static const char *const jvm[] = {"separate", "unattributed", "spread", NULL};
+    static const char *const hidden[] = {"keep", "drop", NULL};
+    static const char *const of[] = {"busy", "capacity", NULL};
+    int64_t number = 0;
+    int choice = 0;
+    switch (id) {
+    case OUTPUT:
+        o->output = value;
+        return value[0] != '\0' ? NULL : "a folder";
+    case FILTER:
+        add_prefixes(o, value);
+        return NULL;
+    case SAMPLES:
+        choice = choose(value, samples);
+        o->energy.samples = (enum energy_samples)choice;
+        return choice >= 0 ? NULL : "auto, cpu-time or execution";
+    case JVM_THREADS:
+        choice = choose(value, jvm);
+        o->energy.jvm_threads = (enum energy_jvm_threads)choice;
+        return choice >= 0 ? NULL : "separate, unattributed or spread";
+    case HIDDEN:
+        choice = choose(value, hidden);
+        o->collect.drop_hidden_frames = choice == 1;
+        return choice >= 0 ? NULL : "keep or drop";
+    case SHARE:
+        return fraction(value, &o->energy.process_share) ? NULL : "a number from 0 to 1";
+    case SHARE_OF:
+        choice = choose(value, of);
+        o->energy.share_of_capacity = choice == 1;
+        return choice >= 0 ? NULL : "busy or capacity";
+    case BASELINE:
+        o->energy.baseline_from_log = strcmp(value, "log") == 0;
+        o->energy.baseline_w = NAN;
+        if (o->energy.baseline_from_log ||
+            (text_to_double(value, strlen(value), &o->energy.baseline_w) && o->energy.baseline_w >= 0))
+            return NULL;
+        return "watts of at least 0, or log";
+    case PID:
+        return text_to_i64(value, strlen(value), &o->energy.pid) && o->energy.pid > 0 ? NULL : "a process id";
+    case JOBS:
+        if (!text_to_i64(value, strlen(value), &number) || number < 1 || number > 256)
+            return "a number from 1 to 256";
+        o->collect.jobs = (unsigned)number;
+        return NULL;
+    case APPEND:
+        o->append = true;
+        return NULL;
+    case STRICT:
+        o->strict = true;
+        return NULL;
+    case QUIET:
+        o->quiet = true;
+        return NULL;
+    case VERBOSE:
+        o->verbose = true;
+        return NULL;
+    default:
+        return NULL;
+    }
+}
+
+int options_read(struct options *options, int argc, char **argv)
+{
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    char words[512];
+    const char *value;
+    int id, end = 0;
+    *options = (struct options){
+        .energy = {.process_share = NAN, .baseline_w = NAN},
+        .collect = {.jobs = cpus > 0 && cpus <= 256 ? (unsigned)cpus : 1, .drop_pages = inputs_drop_pages},
+        .output = "joular-results",
+    };
+    struct opts *opts = opts_new(table, argc, argv, 0);
+    while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
+        const char *wanted = id > 0 ? take(options, id, value) : NULL;
+        if (id == HELP) {
+            print_help();
+            end = 1;
+        } else if (id == SHOW_VERSION) {
+            puts(PROGRAM " " PACKAGE_VERSION);
+            end = 1;
+        } else if (id < 0) {
+            end = usage_error(words);
+        } else if (wanted != NULL) {
+            char shown[200];
+            text_printable(shown, sizeof shown, value, strlen(value));
+            for (const struct opt *opt = table; opt->name != NULL; opt++)
+                if (opt->id == id)
+                    snprintf(words, sizeof words, "--%s: \"%s\" is not %s", opt->name, shown, wanted);
+            end = usage_error(words);
+        }
+    }
+    opts_free(opts);
+    options->operands = argv + optind;
+    options->operand_count = argc - optind;
+    if (end == 0 && options->operand_count == 0)
+        end = usage_error("name a recording and a power log");
+    return end;
+}
+
+void options_free(struct options *options)
+{
+    for (size_t i = 0; i < options->prefixes.n; i++)
+        free(options->prefixes.v[i]);
+    vec_free(&options->prefixes);
+}

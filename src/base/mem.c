@@ -1,0 +1,261 @@
+#include "joular/mem.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define POISONED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define POISONED 1
+#endif
+#endif
+#ifdef POISONED
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#define ASAN_UNPOISON_MEMORY_REGION(p, n) ((void)(p), (void)(n))
+#endif
+
+static void (*out_of_memory)(void);
+
+void mem_set_handler(void (*handler)(void))
+{
+    out_of_memory = handler;
+}
+
+static void *checked(void *memory)
+{
+    if (memory == NULL) {
+        if (out_of_memory != NULL)
+            out_of_memory();
+        abort();
+    }
+    return memory;
+}
+
+void *mem_alloc(size_t size)
+{
+    return checked(malloc(size != 0 ? size : 1));
+}
+
+void *mem_zero(size_t count, size_t size)
+{
+    return checked(count != 0 && size != 0 ? calloc(count, size) : calloc(1, 1));
+}
+
+void *mem_resize(void *old, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        return checked(NULL);
+    return checked(realloc(old, count * size != 0 ? count * size : 1));
+}
+
+char *mem_strndup(const char *text, size_t length)
+{
+    char *copy = mem_alloc(length + 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+char *mem_strdup(const char *text)
+{
+    return mem_strndup(text, strlen(text));
+}
+
+void *mem_grow(void *old, size_t *cap, size_t need, size_t size)
+{
+    size_t next = *cap < 8 ? 8 : *cap;
+    while (next < need)
+        next += next / 2;
+    old = mem_resize(old, next, size);
+    *cap = next;
+    return old;
+}
+
+struct arena_block {
+    struct arena_block *next;
+    size_t size, used;
+    alignas(max_align_t) unsigned char bytes[];
+};
+
+#define ARENA_BLOCK ((size_t)64 * 1024)
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    size_t rounded = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+    struct arena_block *block = arena->current;
+    if (rounded < size)
+        return checked(NULL);
+    while (block == NULL || block->size - block->used < rounded) {
+        struct arena_block *next = block != NULL ? block->next : arena->first;
+        if (next == NULL || next->size < rounded) {
+            size_t room = rounded > ARENA_BLOCK ? rounded : ARENA_BLOCK;
+            struct arena_block *fresh = mem_alloc(sizeof *fresh + room);
+            fresh->size = room;
+            fresh->next = next;
+            ASAN_POISON_MEMORY_REGION(fresh->bytes, room);
+            if (block != NULL)
+                block->next = fresh;
+            else
+                arena->first = fresh;
+            next = fresh;
+        }
+        next->used = 0;
+        block = arena->current = next;
+    }
+    void *piece = block->bytes + block->used;
+    block->used += rounded;
+    ASAN_UNPOISON_MEMORY_REGION(piece, size);
+    return piece;
+}
+
+char *arena_copy(struct arena *arena, const void *bytes, size_t length)
+{
+    char *copy = arena_alloc(arena, length + 1);
+    if (length != 0)
+        memcpy(copy, bytes, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+void arena_reset(struct arena *arena)
+{
+    for (struct arena_block *block = arena->first; block != NULL; block = block->next)
+        ASAN_POISON_MEMORY_REGION(block->bytes, block->size);
+    arena->current = NULL;
+}
+
+void arena_free(struct arena *arena)
+{
+    for (struct arena_block *block = arena->first; block != NULL;) {
+        struct arena_block *next = block->next;
+        ASAN_UNPOISON_MEMORY_REGION(block->bytes, block->size);
+        free(block);
+        block = next;
+    }
+    arena->first = arena->current = NULL;
+}
+
+static size_t map64_slot(const struct map64 *map, uint64_t key)
+{
+    size_t slot = hash_mix(key) & (map->cap - 1);
+    while (map->values[slot] != 0 && map->keys[slot] != key)
+        slot = (slot + 1) & (map->cap - 1);
+    return slot;
+}
+
+uint32_t map64_get(const struct map64 *map, uint64_t key)
+{
+    if (map->n == 0)
+        return MAP_NONE;
+    return map->values[map64_slot(map, key)] - 1; /* a free slot's 0 becomes MAP_NONE */
+}
+
+static size_t map64_room(struct map64 *map, uint64_t key)
+{
+    if ((map->n + 1) * 3 > map->cap * 2) {
+        struct map64 old = *map;
+        map->cap = old.cap != 0 ? old.cap * 2 : 64;
+        map->keys = mem_resize(NULL, map->cap, sizeof *map->keys);
+        map->values = mem_zero(map->cap, sizeof *map->values);
+        for (size_t i = 0; i < old.cap; i++) {
+            if (old.values[i] != 0) {
+                size_t slot = map64_slot(map, old.keys[i]);
+                map->keys[slot] = old.keys[i];
+                map->values[slot] = old.values[i];
+            }
+        }
+        free(old.keys);
+        free(old.values);
+    }
+    return map64_slot(map, key);
+}
+
+uint32_t map64_put(struct map64 *map, uint64_t key, uint32_t value)
+{
+    size_t slot = map64_room(map, key);
+    if (map->values[slot] == 0) {
+        map->keys[slot] = key;
+        map->values[slot] = value + 1;
+        map->n++;
+    }
+    return map->values[slot] - 1;
+}
+
+void map64_set(struct map64 *map, uint64_t key, uint32_t value)
+{
+    size_t slot = map64_room(map, key);
+    map->n += map->values[slot] == 0;
+    map->keys[slot] = key;
+    map->values[slot] = value + 1;
+}
+
+void map64_clear(struct map64 *map)
+{
+    if (map->n != 0)
+        memset(map->values, 0, map->cap * sizeof *map->values);
+    map->n = 0;
+}
+
+void map64_free(struct map64 *map)
+{
+    free(map->keys);
+    free(map->values);
+    *map = (struct map64){0};
+}
+
+uint64_t hash_bytes(const void *bytes, size_t length)
+{
+    const unsigned char *p = bytes;
+    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15);
+    while (length >= 8) {
+        uint64_t word;
+        memcpy(&word, p, 8);
+        hash = (hash ^ word) * UINT64_C(0xd6e8feb86659fd93);
+        hash ^= hash >> 32;
+        p += 8;
+        length -= 8;
+    }
+    uint64_t last = 0;
+    if (length != 0)
+        memcpy(&last, p, length);
+    return hash_mix(hash ^ last);
+}
+
+uint32_t intern_bytes(struct intern *intern, const void *bytes, size_t length)
+{
+    uint32_t hash = (uint32_t)hash_bytes(bytes, length);
+    if ((intern->texts.n + 1) * 3 > intern->slot_count * 2) {
+        size_t count = intern->slot_count != 0 ? intern->slot_count * 2 : 64;
+        uint32_t *slots = mem_zero(count, sizeof *slots);
+        for (size_t i = 0; i < intern->texts.n; i++) {
+            size_t slot = intern->texts.v[i].hash & (count - 1);
+            while (slots[slot] != 0)
+                slot = (slot + 1) & (count - 1);
+            slots[slot] = (uint32_t)i + 1;
+        }
+        free(intern->slots);
+        intern->slots = slots;
+        intern->slot_count = count;
+    }
+    size_t slot = hash & (intern->slot_count - 1);
+    for (; intern->slots[slot] != 0; slot = (slot + 1) & (intern->slot_count - 1)) {
+        const struct intern_text *known = &intern->texts.v[intern->slots[slot] - 1];
+        if (known->hash == hash && known->length == length && (length == 0 || memcmp(known->text, bytes, length) == 0))
+            return intern->slots[slot] - 1;
+    }
+    struct intern_text fresh = {arena_copy(&intern->arena, bytes, length), (uint32_t)length, hash};
+    vec_push(&intern->texts, fresh);
+    intern->slots[slot] = (uint32_t)intern->texts.n;
+    return (uint32_t)intern->texts.n - 1;
+}
+
+void intern_free(struct intern *intern)
+{
+    arena_free(&intern->arena);
+    vec_free(&intern->texts);
+    free(intern->slots);
+    *intern = (struct intern){0};
+}

@@ -1,0 +1,322 @@
+/* Sections 4 and 5: the energy of each cycle, divided by CPU time among threads and by weight among their branches. */
+#include "model.h"
+
+#include <stdlib.h>
+
+/* A group in the cycle in hand. */
+struct line {
+    double cpu_ns;
+    int64_t weight_ns, blind_ns;
+    uint32_t count;   /* samples with a branch */
+    uint32_t sampled; /* used samples, blind ones too */
+    size_t cells;     /* the first of its cells */
+    const struct intern_text *name;
+    bool here, has_record, all_started;
+};
+
+struct spread {
+    struct model *m;
+    struct line *lines;    /* by group */
+    VEC(uint32_t) here;    /* groups that are in the cycle */
+    double *branch_energy; /* of the cycle, by branch */
+    VEC(uint32_t) branches_here;
+    double *branch_j, *branch_cpu_ns; /* of all cycles, by branch */
+    uint64_t *branch_samples;
+    double *group_j, *group_cpu_ns;
+    uint64_t *group_samples;
+    uint32_t native_branches[NATIVE_ROWS];
+    size_t record_at, cell_at, contribution_at;
+};
+
+static struct line *line_of(struct spread *s, uint32_t group)
+{
+    struct line *line = &s->lines[group];
+    if (!line->here) {
+        *line = (struct line){.here = true, .all_started = true};
+        line->name = &s->m->observed->names.texts.v[s->m->groups.v[group].name];
+        vec_push(&s->here, group);
+    }
+    return line;
+}
+
+static int by_number(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* The cells of cycle I; all cursors pass over cycles that have no rows, too. */
+static void gather_cells(struct spread *s, uint32_t i)
+{
+    const struct observed_cell *cells = s->m->observed->cells.v;
+    size_t n = s->m->observed->cells.n;
+    bool weights_are_cpu = s->m->result->cpu_source == CPU_TIME_SAMPLES || s->m->result->cpu_source == CPU_WEIGHTS;
+    while (s->cell_at < n && cells[s->cell_at].cycle < i)
+        s->cell_at++;
+    for (; s->cell_at < n && cells[s->cell_at].cycle == i; s->cell_at++) {
+        const struct observed_cell *cell = &cells[s->cell_at];
+        struct line *line = line_of(s, cell->thread);
+        if (line->sampled == 0 && line->weight_ns == 0 && line->blind_ns == 0)
+            line->cells = s->cell_at;
+        line->sampled += cell->count;
+        if (weights_are_cpu)
+            line->cpu_ns += (double)cell->weight_ns;
+        if (cell->branch == NO_BRANCH) {
+            line->blind_ns += cell->weight_ns;
+        } else {
+            line->weight_ns += cell->weight_ns;
+            line->count += cell->count;
+        }
+    }
+}
+
+/* Source 1: thread records, and the rest R for sampled threads that have none. */
+static void gather_records(struct spread *s, uint32_t i)
+{
+    struct model *m = s->m;
+    const struct power_log *log = m->log;
+    double recorded = 0, without = 0;
+    s->record_at = i != 0 ? log->cycles.v[i - 1].threads : 0;
+    for (; s->record_at < log->cycles.v[i].threads; s->record_at++) {
+        const struct power_record *record = &log->thread_records.v[s->record_at];
+        uint32_t group = m->group_of_record[record->who];
+        if (group == NO_GROUP)
+            continue;
+        struct line *line = line_of(s, group);
+        if (!line->has_record && !m->groups.v[group].is_virtual)
+            line->name = &log->texts.texts.v[log->threads.v[record->who].name];
+        line->cpu_ns += (double)record->cpu_ns;
+        line->has_record = true;
+        line->all_started &= m->started_record[record->who];
+        recorded += (double)record->cpu_ns;
+    }
+    double rest = m->shares[i].process_ns - recorded;
+    if (!(rest > 0)) /* nor where P is unknown */
+        return;
+    for (size_t k = 0; k < s->here.n; k++) {
+        const struct line *line = &s->lines[s->here.v[k]];
+        if (!line->has_record && line->sampled != 0)
+            without += (double)line->weight_ns + (double)line->blind_ns;
+    }
+    for (size_t k = 0; k < s->here.n && without > 0; k++) {
+        struct line *line = &s->lines[s->here.v[k]];
+        if (!line->has_record && line->sampled != 0)
+            line->cpu_ns += rest * (((double)line->weight_ns + (double)line->blind_ns) / without);
+    }
+}
+
+static void gather_contributions(struct spread *s, uint32_t i)
+{
+    const struct contribution *v = s->m->contributions.v;
+    size_t n = s->m->contributions.n;
+    while (s->contribution_at < n && v[s->contribution_at].cycle < i)
+        s->contribution_at++;
+    for (; s->contribution_at < n && v[s->contribution_at].cycle == i; s->contribution_at++)
+        line_of(s, v[s->contribution_at].group)->cpu_ns += v[s->contribution_at].cpu_ns;
+}
+
+static int native_row(const struct line *line, const struct group *group)
+{
+    if (line->weight_ns != 0 || line->blind_ns != 0 || line->sampled != 0 || group->is_virtual || group->anonymous)
+        return -1;
+    return native_row_of(line->name->text, line->name->length);
+}
+
+/* The part of the cycle that is inside the recording. */
+static double inside(const struct model *m, const struct power_cycle *cycle, const struct line *line,
+                     const struct group *group)
+{
+    if (m->result->cpu_source != CPU_THREAD_RECORDS)
+        return 1;
+    bool started = group->is_virtual ? line->has_record && line->all_started : group->started;
+    int64_t from = started ? INT64_MIN : m->observed->start_ns;
+    return (double)overlap_ns(cycle, from, m->observed->end_ns) / interval_ns(cycle);
+}
+
+static void give_branches(struct spread *s, uint32_t i, const struct line *line, struct group *group, double energy_j,
+                          double cpu_ns)
+{
+    const struct observed_cell *cells = s->m->observed->cells.v;
+    size_t n = s->m->observed->cells.n;
+    uint32_t thread = cells[line->cells].thread;
+    for (size_t c = line->cells; c < n && cells[c].cycle == i && cells[c].thread == thread; c++) {
+        uint32_t branch = cells[c].branch;
+        if (branch == NO_BRANCH)
+            continue;
+        double part = (double)cells[c].weight_ns / (double)line->weight_ns;
+        if (energy_j * part > 0) {
+            if (s->branch_energy[branch] == 0)
+                vec_push(&s->branches_here, branch);
+            s->branch_energy[branch] += energy_j * part;
+        }
+        s->branch_cpu_ns[branch] += cpu_ns * part;
+        s->branch_samples[branch] += cells[c].count;
+    }
+    if (line->count != 0)
+        group->error_factor += energy_j * energy_j / line->count;
+}
+
+static void give_native(struct spread *s, struct result_cycle *out, int row, double energy_j, double cpu_ns)
+{
+    struct model *m = s->m;
+    uint32_t *branch = &s->native_branches[row];
+    out->native_j[row] += energy_j;
+    if (*branch == NO_BRANCH) {
+        uint32_t name = observed_name(m->observed, native_row_names[row], strlen(native_row_names[row]));
+        *branch = branch_set_add(&m->observed->branches, &name, 1, row);
+    }
+    if (energy_j > 0) {
+        if (s->branch_energy[*branch] == 0)
+            vec_push(&s->branches_here, *branch);
+        s->branch_energy[*branch] += energy_j;
+    }
+    s->branch_cpu_ns[*branch] += cpu_ns;
+}
+
+/* Divides the process energy of cycle I, OUT->process_j, into rows, unattributed and outside. */
+static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
+{
+    struct model *m = s->m;
+    const struct power_cycle *cycle = &m->log->cycles.v[i];
+    enum energy_jvm_threads mode = m->options->jvm_threads;
+    double gc_ns = m->gc_ns != NULL ? m->gc_ns[i] : 0, native_ns = gc_ns, sum_ns = gc_ns;
+    gather_cells(s, i);
+    if (m->result->cpu_source == CPU_THREAD_RECORDS)
+        gather_records(s, i);
+    else
+        gather_contributions(s, i);
+    if (s->here.n != 0)
+        qsort(s->here.v, s->here.n, sizeof *s->here.v, by_number);
+    for (size_t k = 0; k < s->here.n; k++) {
+        const struct line *line = &s->lines[s->here.v[k]];
+        sum_ns += line->cpu_ns;
+        if (native_row(line, &m->groups.v[s->here.v[k]]) >= 0)
+            native_ns += line->cpu_ns;
+    }
+    double whole_ns = m->shares[i].process_ns > sum_ns ? m->shares[i].process_ns : sum_ns; /* C */
+    double rest_ns = whole_ns - sum_ns;
+    if (mode == JVM_SPREAD)
+        whole_ns -= native_ns;
+    if (!(whole_ns > 0)) {
+        out->unattributed_j = out->process_j;
+        rest_ns = 0;
+    } else {
+        out->unattributed_j = out->process_j * rest_ns / whole_ns;
+        if (gc_ns > 0 && mode == JVM_SEPARATE)
+            give_native(s, out, NATIVE_GC, out->process_j * gc_ns / whole_ns, gc_ns);
+        else if (mode == JVM_UNATTRIBUTED)
+            out->unattributed_j += out->process_j * gc_ns / whole_ns;
+    }
+    for (size_t k = 0; k < s->here.n; k++) {
+        uint32_t number = s->here.v[k];
+        struct line *line = &s->lines[number];
+        struct group *group = &m->groups.v[number];
+        int row = native_row(line, group);
+        double energy_j = whole_ns > 0 ? out->process_j * line->cpu_ns / whole_ns : 0;
+        line->here = false;
+        s->group_cpu_ns[number] += line->cpu_ns;
+        s->group_samples[number] += line->count;
+        if (row >= 0 && mode == JVM_SEPARATE) {
+            give_native(s, out, row, energy_j, line->cpu_ns);
+            s->group_j[number] += energy_j;
+        } else if (row >= 0 && mode == JVM_SPREAD) {
+            /* its CPU time is not in WHOLE_NS, so the others have it */
+        } else if (row < 0 && line->weight_ns > 0) {
+            double part = inside(m, cycle, line, group);
+            give_branches(s, i, line, group, energy_j * part, line->cpu_ns * part);
+            out->outside_j += energy_j * (1 - part);
+            s->group_j[number] += energy_j * part;
+        } else {
+            out->unattributed_j += energy_j;
+        }
+    }
+    s->here.n = 0;
+}
+
+static void write_rows(struct spread *s, struct result_cycle *out)
+{
+    struct result *r = s->m->result;
+    if (s->branches_here.n != 0)
+        qsort(s->branches_here.v, s->branches_here.n, sizeof *s->branches_here.v, by_number);
+    for (size_t k = 0; k < s->branches_here.n; k++) {
+        uint32_t branch = s->branches_here.v[k];
+        vec_push(&r->rows, ((struct result_row){branch, s->branch_energy[branch]}));
+        s->branch_j[branch] += s->branch_energy[branch];
+        if (s->m->observed->branches.list.v[branch].native < 0)
+            out->java_j += s->branch_energy[branch];
+        s->branch_energy[branch] = 0;
+    }
+    s->branches_here.n = 0;
+}
+
+static void add_threads(struct spread *s)
+{
+    struct result *r = s->m->result;
+    for (size_t i = 0; i < s->m->groups.n; i++) {
+        const struct group *group = &s->m->groups.v[i];
+        if (s->group_j[i] > 0 || s->group_cpu_ns[i] > 0)
+            vec_push(&r->threads, ((struct result_thread){group->name, group->os_id, s->group_j[i], s->group_cpu_ns[i],
+                                                          s->group_samples[i]}));
+    }
+}
+
+static struct result_cycle cycle_facts(const struct model *m, uint32_t i)
+{
+    const struct power_cycle *cycle = &m->log->cycles.v[i];
+    const struct intern_text *status = &m->log->texts.texts.v[cycle->status];
+    struct result_cycle out = {
+        .realtime_ns = cycle->realtime_ns,
+        .interval_ns = cycle->end_ns - cycle->start_ns,
+        .power_w = model_power_w(m, cycle),
+        .busy_ns = m->shares[i].busy_ns,
+        .process_cpu_ns = m->shares[i].process_ns,
+        .status = observed_name(m->observed, status->text, status->length),
+    };
+    if (!isnan(out.power_w)) {
+        out.baseline_w = cycle->power_w - out.power_w;
+        out.process_j = out.power_w * m->shares[i].share * (interval_ns(cycle) / 1e9);
+    }
+    return out;
+}
+
+void model_attribute(struct model *m)
+{
+    struct observed *o = m->observed;
+    size_t branches = o->branches.list.n + NATIVE_ROWS, groups = m->groups.n;
+    struct spread s = {
+        .m = m,
+        .lines = mem_zero(groups, sizeof *s.lines),
+        .branch_energy = mem_zero(branches, sizeof *s.branch_energy),
+        .branch_j = mem_zero(branches, sizeof *s.branch_j),
+        .branch_cpu_ns = mem_zero(branches, sizeof *s.branch_cpu_ns),
+        .branch_samples = mem_zero(branches, sizeof *s.branch_samples),
+        .group_j = mem_zero(groups, sizeof *s.group_j),
+        .group_cpu_ns = mem_zero(groups, sizeof *s.group_cpu_ns),
+        .group_samples = mem_zero(groups, sizeof *s.group_samples),
+    };
+    for (int row = 0; row < NATIVE_ROWS; row++)
+        s.native_branches[row] = NO_BRANCH;
+    for (uint32_t i = 0; i < m->log->cycles.n; i++) {
+        const struct power_cycle *cycle = &m->log->cycles.v[i];
+        struct result_cycle out = cycle_facts(m, i);
+        if (cycle->end_ns < o->start_ns || cycle->start_ns > o->end_ns)
+            out.outside_j = out.process_j;
+        else if (out.process_j > 0)
+            divide(&s, i, &out);
+        write_rows(&s, &out);
+        out.rows = m->result->rows.n;
+        vec_push(&m->result->cycles, out);
+    }
+    add_threads(&s);
+    model_methods(m, s.branch_j, s.branch_cpu_ns, s.branch_samples);
+    free(s.lines);
+    free(s.branch_energy);
+    free(s.branch_j);
+    free(s.branch_cpu_ns);
+    free(s.branch_samples);
+    free(s.group_j);
+    free(s.group_cpu_ns);
+    free(s.group_samples);
+    vec_free(&s.here);
+    vec_free(&s.branches_here);
+}

@@ -1,0 +1,462 @@
+/* One chunk's events, kept as they come on the walk, then resolved: stacks to branches, threads to their entries. */
+#include "batch.h"
+
+static const struct jfr_event_spec specs[EVENT_SPECS] = {
+    [EVENT_LOST] = {"jdk.CPUTimeSamplesLost", {"startTime", "eventThread", "lostSamples"}},
+    [EVENT_THREAD_LOAD] = {"jdk.ThreadCPULoad", {"startTime", "eventThread", "user", "system"}},
+    [EVENT_THREAD_START] = {"jdk.ThreadStart", {"startTime", "thread"}},
+    [EVENT_THREAD_END] = {"jdk.ThreadEnd", {"startTime", "thread"}},
+    [EVENT_LOAD] = {"jdk.CPULoad", {"startTime", "jvmUser", "jvmSystem", "machineTotal"}},
+    [EVENT_GC] = {"jdk.GCCPUTime", {"startTime", "userTime", "systemTime"}},
+    [EVENT_CPU_TIME] = {"jdk.CPUTimeSample",
+                        {"startTime", "eventThread", "stackTrace", "samplingPeriod", "failed", "biased"}},
+    [EVENT_EXECUTION] = {"jdk.ExecutionSample", {"startTime", "sampledThread", "stackTrace", "state"}},
+    [EVENT_NATIVE] = {"jdk.NativeMethodSample", {"startTime", "sampledThread", "stackTrace", "state"}},
+    [EVENT_SETTING] = {"jdk.ActiveSetting", {"startTime", "id", "name", "value"}},
+    [EVENT_FLAG] = {"jdk.BooleanFlag", {"startTime", "name", "value"}},
+    [EVENT_JVM] = {"jdk.JVMInformation", {"startTime", "pid", "jvmName", "jvmVersion"}},
+    [EVENT_CPU] = {"jdk.CPUInformation", {"startTime", "hwThreads"}},
+    [EVENT_CONTAINER] = {"jdk.ContainerConfiguration", {"startTime", "effectiveCpuCount"}},
+};
+
+struct batch_reader {
+    struct jfr_reader *jfr;
+    const struct timeline *timeline;
+    bool drop_hidden_frames;
+    /* of the chunk in hand */
+    struct batch *batch;
+    int64_t offset_ns;
+    uint32_t cycle_hint;
+    struct map64 stacks, methods; /* key -> branch + 1 (0: none), key -> name << 1 | hidden */
+    VEC(uint32_t) frames;
+    struct name_buffer name;
+};
+
+struct batch_reader *batch_reader_new(const struct timeline *timeline, bool drop_hidden_frames)
+{
+    struct batch_reader *reader = mem_zero(1, sizeof *reader);
+    reader->jfr = jfr_reader_new(specs, EVENT_SPECS);
+    reader->timeline = timeline;
+    reader->drop_hidden_frames = drop_hidden_frames;
+    return reader;
+}
+
+void batch_reader_free(struct batch_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    jfr_reader_free(reader->jfr);
+    map64_free(&reader->stacks);
+    map64_free(&reader->methods);
+    vec_free(&reader->frames);
+    vec_free(&reader->name);
+    free(reader);
+}
+
+static int64_t integer(const struct jfr_value *value)
+{
+    return value->kind == JFR_INT ? value->i : 0;
+}
+
+static double number(const struct jfr_value *value)
+{
+    double d = value->kind == JFR_FLOAT ? value->d : value->kind == JFR_INT ? (double)value->i : 0;
+    return d >= 0 && d < 1e18 ? d : 0; /* no share and no time is negative or no number */
+}
+
+static uint64_t key_of(const struct jfr_value *value)
+{
+    return value->kind == JFR_REF ? value->ref : 0;
+}
+
+static void keep_sample(struct batch_reader *reader, unsigned spec, const struct jfr_value *v, int64_t time_ns)
+{
+    bool cpu_time = spec == EVENT_CPU_TIME;
+    struct batch_sample sample = {
+        .time_ns = time_ns,
+        .period_ns = cpu_time ? integer(&v[3]) : 0,
+        .thread = key_of(&v[1]),
+        .stack = key_of(&v[2]),
+        .state = spec == EVENT_EXECUTION ? key_of(&v[3]) : 0,
+        .cycle = timeline_cycle(reader->timeline, time_ns, &reader->cycle_hint),
+        .kind = cpu_time                  ? SAMPLE_CPU_TIME
+                : spec == EVENT_EXECUTION ? SAMPLE_EXECUTION
+                                          : SAMPLE_NATIVE,
+        .failed = cpu_time && integer(&v[4]) != 0,
+        .biased = cpu_time && integer(&v[5]) != 0,
+    };
+    vec_push(&reader->batch->samples, sample);
+}
+
+static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint64_t at)
+{
+    struct batch_reader *reader = user;
+    struct batch *batch = reader->batch;
+    struct batch_event event = {.time_ns = integer(&v[0]) - reader->offset_ns, .thread = key_of(&v[1])};
+    struct batch_setting setting = {event.time_ns, integer(&v[1]), v[2], v[3]};
+    (void)at;
+    switch ((enum batch_event_kind)spec) {
+    case EVENT_CPU_TIME:
+    case EVENT_EXECUTION:
+    case EVENT_NATIVE:
+        keep_sample(reader, spec, v, event.time_ns);
+        return;
+    case EVENT_LOST:
+        event.count = integer(&v[2]) > 0 ? (uint64_t)integer(&v[2]) : 0;
+        event.cycle = timeline_cycle(reader->timeline, event.time_ns, &reader->cycle_hint);
+        break;
+    case EVENT_THREAD_LOAD:
+    case EVENT_GC:
+        event.a = number(&v[spec == EVENT_GC ? 1 : 2]) + number(&v[spec == EVENT_GC ? 2 : 3]);
+        break;
+    case EVENT_LOAD:
+        event.a = number(&v[1]) + number(&v[2]);
+        event.b = number(&v[3]);
+        break;
+    case EVENT_THREAD_START:
+    case EVENT_THREAD_END:
+        break;
+    case EVENT_SETTING:
+        if (setting.type == jfr_type_id(reader->jfr, EVENT_EXECUTION) ||
+            setting.type == jfr_type_id(reader->jfr, EVENT_NATIVE))
+            vec_push(&batch->settings, setting);
+        return;
+    case EVENT_FLAG:
+        setting.type = integer(&v[2]);
+        setting.name = v[1];
+        if (setting.type != 0)
+            vec_push(&batch->flags, setting);
+        return;
+    case EVENT_JVM:
+        batch->pid = integer(&v[1]);
+        batch->jvm_name = v[2];
+        batch->jvm_version = v[3];
+        batch->has_jvm = true;
+        return;
+    case EVENT_CPU:
+        batch->hw_threads = integer(&v[1]);
+        return;
+    case EVENT_CONTAINER:
+        batch->effective_cpus = integer(&v[1]);
+        return;
+    case EVENT_SPECS:
+        return;
+    }
+    vec_push(&batch->events[spec], event);
+}
+
+static uint32_t intern_text(struct batch *batch, struct jfr_text text)
+{
+    return intern_bytes(&batch->names, text.p != NULL ? text.p : "", text.n);
+}
+
+/* Name of a method and, in the lowest bit, whether it is hidden. */
+static uint32_t method_of(struct batch_reader *reader, uint64_t key)
+{
+    uint32_t known = map64_get(&reader->methods, key);
+    if (known != MAP_NONE)
+        return known;
+    struct jfr_method method;
+    reader->name.n = 0;
+    if (jfr_method(reader->jfr, key, &method)) {
+        method_name(&reader->name, &method);
+        known = intern_bytes(&reader->batch->names, reader->name.v, reader->name.n) << 1 | method.hidden;
+    } else {
+        known = intern_bytes(&reader->batch->names, "[unknown]", 9) << 1;
+    }
+    map64_put(&reader->methods, key, known);
+    return known;
+}
+
+static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
+{
+    struct batch *batch = reader->batch;
+    struct jfr_stack stack;
+    if (key == 0)
+        return NO_BRANCH;
+    uint32_t known = map64_get(&reader->stacks, key);
+    if (known != MAP_NONE)
+        return known - 1;
+    struct result_branch branch = {(uint32_t)batch->frames.n, 0, -1};
+    if (jfr_stack(reader->jfr, key, &stack) && stack.count != 0) {
+        vec_reserve(&batch->frames, stack.count + 1);
+        if (stack.truncated)
+            vec_push(&batch->frames, intern_bytes(&batch->names, "[truncated]", 11));
+        size_t frames = batch->frames.n;
+        for (size_t i = stack.count; i > 0; i--) {
+            uint32_t method = method_of(reader, stack.frames[i - 1].method);
+            if ((method & 1) == 0 || !reader->drop_hidden_frames)
+                vec_push(&batch->frames, method >> 1);
+        }
+        branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
+    }
+    uint32_t number = NO_BRANCH;
+    if (branch.count == 0) {
+        batch->frames.n = branch.first;
+    } else {
+        vec_push(&batch->branches, branch);
+        number = (uint32_t)batch->branches.n - 1;
+    }
+    map64_put(&reader->stacks, key, number + 1);
+    return number;
+}
+
+/* async-profiler writes threads that wait as ExecutionSamples too, told by their state. */
+static bool waits(struct batch_reader *reader, uint64_t state)
+{
+    static const char *const words[] = {"SLEEPING", "PARKED", "WAIT", "BLOCKED"};
+    struct jfr_text name = jfr_named(reader->jfr, JFR_THREAD_STATE, state);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (name.p != NULL && memmem(name.p, name.n, words[i], strlen(words[i])) != NULL)
+            return true;
+    return false;
+}
+
+static void resolve_samples(struct batch_reader *reader)
+{
+    struct batch *batch = reader->batch;
+    struct map64 states = {0};
+    size_t kept = 0;
+    for (size_t i = 0; i < batch->samples.n; i++) {
+        struct batch_sample sample = batch->samples.v[i];
+        if (sample.state != 0) {
+            uint32_t waiting = map64_get(&states, sample.state);
+            if (waiting == MAP_NONE)
+                waiting = map64_put(&states, sample.state, waits(reader, sample.state));
+            if (waiting != 0)
+                continue;
+        }
+        sample.stack = sample.failed ? NO_BRANCH : branch_of(reader, sample.stack);
+        batch->samples.v[kept++] = sample;
+    }
+    batch->samples.n = kept;
+    map64_free(&states);
+}
+
+static bool is_group(struct jfr_text group, const char *name)
+{
+    return group.p != NULL && group.n == strlen(name) && memcmp(group.p, name, group.n) == 0;
+}
+
+/* All threads of the pool, not only those of events: a carrier has none of its own, but has records in the log. */
+static void read_threads(struct batch_reader *reader)
+{
+    struct batch *batch = reader->batch;
+    struct jfr_thread thread;
+    uint64_t key;
+    for (size_t i = 0; jfr_thread_key(reader->jfr, i, &key); i++) {
+        if (key == 0 || !jfr_thread(reader->jfr, key, &thread))
+            continue;
+        struct jfr_text name = thread.java_name.n != 0 ? thread.java_name : thread.os_name;
+        struct batch_thread out = {
+            .jfr_id = key,
+            .os_id = thread.os_id > 0 ? thread.os_id : 0,
+            .name = intern_text(batch, name),
+            .is_virtual = thread.is_virtual || is_group(thread.group, "VirtualThreads"),
+            .is_carrier = is_group(thread.group, "CarrierThreads"),
+        };
+        vec_push(&batch->threads, out);
+    }
+}
+
+static void read_settings(struct batch_reader *reader)
+{
+    struct batch *batch = reader->batch;
+    for (size_t i = 0; i < batch->settings.n; i++) {
+        const struct batch_setting *setting = &batch->settings.v[i];
+        struct jfr_text name = jfr_text(reader->jfr, &setting->name);
+        if (!is_group(name, "period"))
+            continue;
+        struct batch_period period = {
+            setting->time_ns,
+            setting->type == jfr_type_id(reader->jfr, EVENT_EXECUTION) ? SAMPLE_EXECUTION : SAMPLE_NATIVE,
+            intern_text(batch, jfr_text(reader->jfr, &setting->value)),
+        };
+        vec_push(&batch->periods, period);
+    }
+    for (size_t i = 0; i < batch->flags.n; i++)
+        batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i].name), "DebugNonSafepoints");
+    if (batch->has_jvm) {
+        struct jfr_text name = jfr_text(reader->jfr, &batch->jvm_name);
+        struct jfr_text version = jfr_text(reader->jfr, &batch->jvm_version);
+        reader->name.n = 0;
+        vec_reserve(&reader->name, name.n + 1 + version.n);
+        if (name.n != 0)
+            memcpy(reader->name.v, name.p, name.n);
+        reader->name.v[name.n] = ' ';
+        if (version.n != 0)
+            memcpy(reader->name.v + name.n + 1, version.p, version.n);
+        batch->jvm = intern_bytes(&batch->names, reader->name.v, name.n + (version.n != 0 ? 1 + version.n : 0));
+    }
+}
+
+void batch_free(struct batch *batch)
+{
+    intern_free(&batch->names);
+    vec_free(&batch->frames);
+    vec_free(&batch->branches);
+    vec_free(&batch->threads);
+    vec_free(&batch->samples);
+    for (int kind = 0; kind < EVENT_KINDS; kind++)
+        vec_free(&batch->events[kind]);
+    vec_free(&batch->settings);
+    vec_free(&batch->flags);
+    vec_free(&batch->periods);
+    *batch = (struct batch){0};
+}
+
+void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk, struct batch *batch)
+{
+    batch_free(batch);
+    reader->batch = batch;
+    reader->offset_ns = timeline_offset(reader->timeline, chunk->header.start_ns);
+    reader->cycle_hint = 0;
+    map64_clear(&reader->stacks);
+    map64_clear(&reader->methods);
+    if (jfr_read_chunk(reader->jfr, bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)
+        return;
+    resolve_samples(reader);
+    read_threads(reader);
+    read_settings(reader);
+    batch->start_wall_ns = chunk->header.start_ns;
+    batch->end_wall_ns = chunk->header.start_ns + chunk->header.duration_ns;
+    if (!chunk->finished || chunk->header.duration_ns == 0) {
+        int64_t last = jfr_last_event_ns(reader->jfr);
+        batch->end_wall_ns = last > batch->start_wall_ns ? last : batch->start_wall_ns;
+    }
+    batch->start_ns = batch->start_wall_ns - reader->offset_ns;
+    batch->end_ns = batch->end_wall_ns - reader->offset_ns;
+}
+
+/* ---- Merging ---- */
+
+static void merge_threads(struct batch_merge *scratch, const struct batch *batch, struct observed *observed)
+{
+    for (size_t i = 0; i < batch->threads.n; i++) {
+        const struct batch_thread *from = &batch->threads.v[i];
+        uint32_t thread = observed_thread(observed, from->jfr_id); /* which may move the list */
+        struct observed_thread *to = &observed->threads.v[thread];
+        if (to->known)
+            continue; /* the first entry counts, as inside a chunk */
+        to->known = true;
+        to->os_id = from->os_id;
+        to->name = scratch->names.v[from->name];
+        to->is_virtual = from->is_virtual;
+        to->is_carrier = from->is_carrier;
+    }
+}
+
+static void merge_samples(struct batch_merge *scratch, const struct batch *batch, struct observed *observed)
+{
+    for (size_t i = 0; i < batch->samples.n; i++) {
+        const struct batch_sample *s = &batch->samples.v[i];
+        uint32_t thread = observed_thread(observed, s->thread);
+        uint32_t branch = s->stack == NO_BRANCH ? NO_BRANCH : scratch->branches.v[s->stack];
+        if (s->kind == SAMPLE_CPU_TIME)
+            observe_cpu_time(observed, s->time_ns, s->cycle, thread, branch, s->period_ns, s->biased);
+        else
+            observe_execution(observed, (enum sample_kind)s->kind, s->time_ns, s->cycle, thread, branch);
+    }
+}
+
+static void merge_events(const struct batch *batch, struct observed *observed)
+{
+    for (int kind = 0; kind < EVENT_KINDS; kind++) {
+        for (size_t i = 0; i < batch->events[kind].n; i++) {
+            const struct batch_event *e = &batch->events[kind].v[i];
+            uint32_t thread = observed_thread(observed, e->thread);
+            struct observed_moment moment = {e->time_ns, thread};
+            switch ((enum batch_event_kind)kind) {
+            case EVENT_LOST:
+                observe_lost(observed, e->time_ns, e->cycle, thread, e->count);
+                break;
+            case EVENT_THREAD_LOAD:
+                if (thread != NO_THREAD)
+                    vec_push(&observed->thread_loads, ((struct observed_thread_load){e->time_ns, thread, e->a}));
+                break;
+            case EVENT_THREAD_START:
+                if (thread != NO_THREAD) {
+                    observed->threads.v[thread].started = true;
+                    vec_push(&observed->starts, moment);
+                }
+                break;
+            case EVENT_THREAD_END:
+                if (thread != NO_THREAD)
+                    vec_push(&observed->ends, moment);
+                break;
+            case EVENT_LOAD:
+                vec_push(&observed->loads, ((struct observed_load){e->time_ns, e->a, e->b}));
+                break;
+            case EVENT_GC:
+                vec_push(&observed->gc, ((struct observed_gc){e->time_ns, e->a}));
+                break;
+            case EVENT_CPU_TIME:
+            case EVENT_EXECUTION:
+            case EVENT_NATIVE:
+            case EVENT_SETTING:
+            case EVENT_FLAG:
+            case EVENT_JVM:
+            case EVENT_CPU:
+            case EVENT_CONTAINER:
+            case EVENT_SPECS:
+                break;
+            }
+        }
+    }
+}
+
+static void merge_facts(struct batch_merge *scratch, const struct batch *batch, struct observed *observed)
+{
+    if (observed->pid == 0)
+        observed->pid = batch->pid;
+    if (observed->hw_threads == 0 && batch->hw_threads > 0)
+        observed->hw_threads = batch->hw_threads;
+    if (observed->effective_cpus == 0 && batch->effective_cpus > 0)
+        observed->effective_cpus = batch->effective_cpus;
+    if (observed->jvm_name == NULL && batch->has_jvm)
+        observed->jvm_name = mem_strdup(observed->names.texts.v[scratch->names.v[batch->jvm]].text);
+    observed->debug_non_safepoints |= batch->debug_non_safepoints;
+    if (observed->chunk_count == 0 || batch->start_wall_ns < observed->start_wall_ns) {
+        observed->start_wall_ns = batch->start_wall_ns;
+        observed->start_ns = batch->start_ns;
+    }
+    if (observed->chunk_count == 0 || batch->end_wall_ns > observed->end_wall_ns) {
+        observed->end_wall_ns = batch->end_wall_ns;
+        observed->end_ns = batch->end_ns;
+    }
+    observed->chunk_count++;
+}
+
+void batch_merge(struct batch_merge *scratch, const struct batch *batch, struct observed *observed)
+{
+    scratch->names.n = scratch->branches.n = 0;
+    for (size_t i = 0; i < batch->names.texts.n; i++) {
+        const struct intern_text *text = &batch->names.texts.v[i];
+        vec_push(&scratch->names, observed_name(observed, text->text, text->length));
+    }
+    for (size_t i = 0; i < batch->branches.n; i++) {
+        const struct result_branch *branch = &batch->branches.v[i];
+        scratch->frames.n = 0;
+        vec_reserve(&scratch->frames, branch->count);
+        for (uint32_t f = 0; f < branch->count; f++)
+            vec_push(&scratch->frames, scratch->names.v[batch->frames.v[branch->first + f]]);
+        vec_push(&scratch->branches, observed_branch(observed, scratch->frames.v, branch->count));
+    }
+    merge_threads(scratch, batch, observed);
+    for (size_t i = 0; i < batch->periods.n; i++) {
+        const struct batch_period *period = &batch->periods.v[i];
+        const struct intern_text *value = &batch->names.texts.v[period->value];
+        observe_setting(observed, period->kind, period->time_ns, value->text, value->length);
+    }
+    merge_samples(scratch, batch, observed);
+    merge_events(batch, observed);
+    observed_settle(observed);
+    merge_facts(scratch, batch, observed);
+}
+
+void batch_merge_free(struct batch_merge *scratch)
+{
+    vec_free(&scratch->names);
+    vec_free(&scratch->branches);
+    vec_free(&scratch->frames);
+}

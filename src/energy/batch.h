@@ -1,0 +1,96 @@
+/* What one chunk gave, with names and branches numbered for itself: made by any thread, merged in chunk order. */
+#ifndef JOULAR_ENERGY_BATCH_H
+#define JOULAR_ENERGY_BATCH_H
+
+#include "joular/energy.h"
+
+/* The events that are read. Those up to EVENT_GC are kept as they come; the others are looked at behind the walk. */
+enum batch_event_kind {
+    EVENT_LOST,
+    EVENT_THREAD_LOAD,
+    EVENT_THREAD_START,
+    EVENT_THREAD_END,
+    EVENT_LOAD,
+    EVENT_GC,
+    EVENT_KINDS,
+    EVENT_CPU_TIME = EVENT_KINDS,
+    EVENT_EXECUTION,
+    EVENT_NATIVE,
+    EVENT_SETTING,
+    EVENT_FLAG,
+    EVENT_JVM,
+    EVENT_CPU,
+    EVENT_CONTAINER,
+    EVENT_SPECS
+};
+
+struct batch_thread {
+    uint64_t jfr_id;
+    int64_t os_id;
+    uint32_t name; /* in names */
+    bool is_virtual, is_carrier;
+};
+
+struct batch_sample {
+    int64_t time_ns, period_ns;
+    uint64_t thread; /* JFR id, 0 for none */
+    uint64_t stack;  /* key, and once resolved the branch or NO_BRANCH */
+    uint64_t state;  /* key */
+    uint32_t cycle;
+    uint8_t kind; /* enum sample_kind */
+    bool failed, biased;
+};
+
+struct batch_event {
+    int64_t time_ns;
+    uint64_t thread; /* JFR id */
+    double a, b;
+    uint64_t count;
+    uint32_t cycle;
+};
+
+struct batch_setting {
+    int64_t time_ns, type;
+    struct jfr_value name, value;
+};
+
+struct batch_period {
+    int64_t time_ns;
+    enum sample_kind kind;
+    uint32_t value; /* in names */
+};
+
+struct batch {
+    struct intern names;
+    VEC(uint32_t) frames;
+    VEC(struct result_branch) branches;
+    VEC(struct batch_thread) threads;
+    VEC(struct batch_sample) samples;
+    VEC(struct batch_event) events[EVENT_KINDS];
+    VEC(struct batch_setting) settings, flags;
+    VEC(struct batch_period) periods;
+    struct jfr_value jvm_name, jvm_version;
+    uint32_t jvm; /* in names, "NAME VERSION" */
+    bool has_jvm;
+    int64_t pid, hw_threads, effective_cpus;
+    bool debug_non_safepoints;
+    int64_t start_ns, end_ns, start_wall_ns, end_wall_ns;
+    struct jfr_damage damage;
+    struct error err; /* the chunk gave nothing */
+};
+
+struct batch_reader;
+struct batch_reader *batch_reader_new(const struct timeline *timeline, bool drop_hidden_frames);
+void batch_reader_free(struct batch_reader *reader);
+/* Fills BATCH, which may hold an earlier chunk's. */
+void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk, struct batch *batch);
+void batch_free(struct batch *batch);
+
+/* Scratch that is reused: where the batch's numbers lie in OBSERVED. */
+struct batch_merge {
+    VEC(uint32_t) names, branches, frames;
+};
+void batch_merge(struct batch_merge *scratch, const struct batch *batch, struct observed *observed);
+void batch_merge_free(struct batch_merge *scratch);
+
+#endif

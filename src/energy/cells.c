@@ -1,0 +1,167 @@
+/* Section 1, samples used: from cells of JFR threads and all kinds to cells of the threads and the kind that count. */
+#include "model.h"
+
+static int by_place(const void *left, const void *right)
+{
+    const struct observed_cell *a = left, *b = right;
+    if (a->cycle != b->cycle)
+        return a->cycle < b->cycle ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    if (a->branch != b->branch)
+        return a->branch < b->branch ? -1 : 1;
+    return (int)a->kind - (int)b->kind;
+}
+
+static void keep_used_kinds(struct model *m)
+{
+    struct observed *o = m->observed;
+    size_t kept = 0;
+    for (size_t i = 0; i < o->cells.n; i++) {
+        struct observed_cell cell = o->cells.v[i];
+        if ((cell.kind == SAMPLE_CPU_TIME) != uses_cpu_time(m) ||
+            (cell.kind == SAMPLE_NATIVE && cell.cycle == NO_CYCLE))
+            continue;
+        cell.thread = m->group_of_thread[cell.thread];
+        o->cells.v[kept++] = cell;
+    }
+    o->cells.n = kept;
+    free(o->cell_slots); /* the order changes under them */
+    o->cell_slots = NULL;
+    o->cell_slot_count = 0;
+    if (kept != 0)
+        qsort(o->cells.v, kept, sizeof *o->cells.v, by_place);
+}
+
+/* Whether NativeMethodSamples of a group count in a cycle in which it has no ExecutionSample. */
+struct native_rule {
+    uint64_t *record_cycle; /* by group: the latest cycle with a record, + 1 */
+    size_t record_at;
+    uint32_t cycle;
+};
+
+static void enter_cycle(struct model *m, struct native_rule *rule, uint32_t cycle)
+{
+    if (m->result->cpu_source != CPU_THREAD_RECORDS || cycle == NO_CYCLE)
+        return;
+    rule->record_at = cycle != 0 ? m->log->cycles.v[cycle - 1].threads : 0;
+    for (; rule->record_at < m->log->cycles.v[cycle].threads; rule->record_at++) {
+        uint32_t group = m->group_of_record[m->log->thread_records.v[rule->record_at].who];
+        if (group != NO_GROUP)
+            rule->record_cycle[group] = (uint64_t)cycle + 1;
+    }
+}
+
+static bool native_counts(const struct model *m, const struct native_rule *rule, uint32_t cycle, uint32_t group)
+{
+    switch (m->result->cpu_source) {
+    case CPU_THREAD_RECORDS:
+        return rule->record_cycle[group] == (uint64_t)cycle + 1;
+    case CPU_THREAD_LOAD:
+        return m->groups.v[group].has_load;
+    case CPU_TIME_SAMPLES:
+    case CPU_WEIGHTS:
+        break;
+    }
+    return false;
+}
+
+static uint64_t place(uint32_t cycle, uint32_t group)
+{
+    return (uint64_t)cycle << 32 | group;
+}
+
+/* Leaves one cell a cycle, group and branch. RAN gets the places that have an ExecutionSample. */
+static void apply_native_rule(struct model *m, struct map64 *ran)
+{
+    struct observed *o = m->observed;
+    struct native_rule rule = {.record_cycle = mem_zero(m->groups.n, sizeof *rule.record_cycle), .cycle = NO_CYCLE};
+    size_t kept = 0;
+    for (size_t i = 0; i < o->cells.n;) {
+        struct observed_cell *run = &o->cells.v[i];
+        size_t end = i;
+        bool execution = false;
+        while (end < o->cells.n && o->cells.v[end].cycle == run->cycle && o->cells.v[end].thread == run->thread)
+            execution |= o->cells.v[end++].kind != SAMPLE_NATIVE;
+        if (rule.cycle != run->cycle)
+            enter_cycle(m, &rule, rule.cycle = run->cycle);
+        uint32_t cycle = run->cycle, group = run->thread;
+        bool count_native = !execution && native_counts(m, &rule, cycle, group);
+        if (execution && !uses_cpu_time(m))
+            map64_put(ran, place(cycle, group), 0);
+        for (; i < end; i++) {
+            struct observed_cell cell = o->cells.v[i];
+            struct observed_cell *last = kept != 0 ? &o->cells.v[kept - 1] : NULL;
+            if (cell.kind == SAMPLE_NATIVE && !count_native)
+                continue;
+            if (last != NULL && last->cycle == cell.cycle && last->thread == cell.thread &&
+                last->branch == cell.branch) {
+                last->count += cell.count;
+                if (__builtin_add_overflow(last->weight_ns, cell.weight_ns, &last->weight_ns))
+                    last->weight_ns = INT64_MAX;
+            } else {
+                o->cells.v[kept++] = cell;
+            }
+        }
+    }
+    o->cells.n = kept;
+    free(rule.record_cycle);
+}
+
+/* The same for the samples that source 3 needs one by one. Their threads become groups. */
+static void settle_samples(struct model *m, const struct map64 *ran)
+{
+    struct observed *o = m->observed;
+    size_t kept = 0;
+    for (size_t i = 0; i < o->samples.n && m->result->cpu_source == CPU_THREAD_LOAD; i++) {
+        struct observed_sample sample = o->samples.v[i];
+        sample.thread = m->group_of_thread[sample.thread];
+        if (sample.kind == SAMPLE_NATIVE && (sample.cycle == NO_CYCLE || !m->groups.v[sample.thread].has_load ||
+                                             map64_get(ran, place(sample.cycle, sample.thread)) != MAP_NONE))
+            continue;
+        o->samples.v[kept++] = sample;
+    }
+    o->samples.n = kept;
+}
+
+static bool truncated(const struct observed *o, uint32_t branch)
+{
+    return strcmp(o->names.texts.v[o->branches.frames.v[o->branches.list.v[branch].first]].text, "[truncated]") == 0;
+}
+
+static void count_samples(struct model *m)
+{
+    struct observed *o = m->observed;
+    struct result_samples *samples = &m->result->samples;
+    for (size_t i = 0; i < o->cells.n; i++) {
+        const struct observed_cell *cell = &o->cells.v[i];
+        struct group *group = &m->groups.v[cell->thread];
+        group->has_weight = true;
+        if (cell->branch != NO_BRANCH) {
+            group->samples += cell->count;
+            group->weight_ns += cell->weight_ns;
+        }
+        if (cell->cycle == NO_CYCLE) {
+            samples->outside += cell->count;
+        } else if (cell->branch == NO_BRANCH) {
+            samples->failed += cell->count;
+        } else {
+            samples->used += cell->count;
+            samples->truncated += truncated(o, cell->branch) ? cell->count : 0;
+        }
+    }
+    if (uses_cpu_time(m)) {
+        samples->biased = o->biased_samples;
+        samples->lost = o->lost_samples;
+    }
+}
+
+void model_settle_cells(struct model *m)
+{
+    struct map64 ran = {0};
+    keep_used_kinds(m);
+    apply_native_rule(m, &ran);
+    settle_samples(m, &ran);
+    count_samples(m);
+    map64_free(&ran);
+}

@@ -1,0 +1,181 @@
+/* The model from end to end: what joular-attribution(7) says, in its order. */
+#include "model.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static enum status choose_sampler(struct model *m)
+{
+    const struct observed *o = m->observed;
+    uint64_t cpu_time = o->kind_counts[SAMPLE_CPU_TIME];
+    uint64_t execution = o->kind_counts[SAMPLE_EXECUTION] + o->kind_counts[SAMPLE_NATIVE];
+    if (cpu_time + execution == 0)
+        return error_set(m->err, STATUS_MISSING,
+                         "the recording has no samples (jdk.CPUTimeSample, jdk.ExecutionSample): record with "
+                         "settings=profile, or joular-record --jfr");
+    switch (m->options->samples) {
+    case SAMPLES_AUTO:
+        m->result->sampler = cpu_time != 0 ? SAMPLER_CPU_TIME : SAMPLER_EXECUTION;
+        break;
+    case SAMPLES_CPU_TIME:
+        if (cpu_time == 0)
+            return error_set(
+                m->err, STATUS_MISSING,
+                "the recording has no jdk.CPUTimeSample (JDK 25 or newer, on Linux, and enabled): leave out "
+                "--samples cpu-time");
+        m->result->sampler = SAMPLER_CPU_TIME;
+        break;
+    case SAMPLES_EXECUTION:
+        if (execution == 0)
+            return error_set(m->err, STATUS_MISSING,
+                             "the recording has no jdk.ExecutionSample: leave out --samples execution");
+        m->result->sampler = SAMPLER_EXECUTION;
+        break;
+    }
+    return STATUS_OK;
+}
+
+static void words_of_time(int64_t wall_ns, char *buffer, size_t size)
+{
+    time_t seconds = (time_t)(wall_ns / 1000000000);
+    struct tm tm;
+    if (gmtime_r(&seconds, &tm) == NULL || strftime(buffer, size, "%Y-%m-%d %H:%M:%S UTC", &tm) == 0)
+        snprintf(buffer, size, "%" PRId64 " ns", wall_ns);
+}
+
+static enum status check_overlap(struct model *m)
+{
+    const struct observed *o = m->observed;
+    const struct power_cycle *first = &m->log->cycles.v[0], *last = &m->log->cycles.v[m->log->cycles.n - 1];
+    if (first->start_ns < o->end_ns && last->end_ns > o->start_ns)
+        return STATUS_OK;
+    bool before = last->end_ns <= o->start_ns;
+    double distance_s = (double)(before ? o->start_ns - last->end_ns : first->start_ns - o->end_ns) / 1e9;
+    char log_from[64], log_to[64], from[64], to[64];
+    words_of_time(first->realtime_ns - (first->end_ns - first->start_ns), log_from, sizeof log_from);
+    words_of_time(last->realtime_ns, log_to, sizeof log_to);
+    words_of_time(o->start_wall_ns, from, sizeof from);
+    words_of_time(o->end_wall_ns, to, sizeof to);
+    return error_set(
+        m->err, STATUS_INVALID,
+        "the power log (%s to %s) and the recording (%s to %s) do not overlap: the log %s %.1f s %s. Are they "
+        "of the same run?",
+        log_from, log_to, from, to, before ? "ends" : "begins", distance_s,
+        before ? "before the recording begins" : "after the recording ends");
+}
+
+static enum status check_input(struct model *m)
+{
+    if (m->log->cycles.n == 0)
+        return error_set(m->err, STATUS_MISSING, "the power log has no cycle%s%s%s: there is no power to attribute",
+                         m->log->reason != NULL ? " (" : "", m->log->reason != NULL ? m->log->reason : "",
+                         m->log->reason != NULL ? ")" : "");
+    if (m->options->baseline_from_log && isnan(m->log->baseline_w))
+        return error_set(m->err, STATUS_MISSING,
+                         "--baseline log: the power log has no baseline_w; give the watts themselves");
+    enum status status = choose_sampler(m);
+    return status != STATUS_OK ? status : check_overlap(m);
+}
+
+static void take_facts(struct model *m)
+{
+    const struct observed *o = m->observed;
+    struct result *r = m->result;
+    int64_t cpus = m->log->cpus > 0 ? m->log->cpus : o->hw_threads;
+    m->cpus = cpus > 0 ? (double)cpus : 0;
+    r->cpus = cpus;
+    r->recording_start_ns = o->start_wall_ns;
+    r->recording_end_ns = o->end_wall_ns;
+    r->chunk_count = o->chunk_count;
+    r->jvm_name = o->jvm_name != NULL ? mem_strdup(o->jvm_name) : NULL;
+    r->power_source = m->log->source != NULL ? mem_strdup(m->log->source) : NULL;
+    r->estimated = r->power_source != NULL && strcmp(r->power_source, "estimate") == 0;
+    if (m->log->cpus > 0 && o->hw_threads > 0 && m->log->cpus != o->hw_threads)
+        notice(m->notices,
+               "the power log is of a machine with %" PRId64 " cpus, the recording of one with %" PRId64
+               ": are they of the same machine?",
+               m->log->cpus, o->hw_threads);
+}
+
+static void warn_of_weights(struct model *m)
+{
+    if (m->result->cpu_source == CPU_WEIGHTS)
+        notice(m->notices,
+               "CPU time of threads is known from sample weights alone, which is a lower bound (coverage %.1f %%): JFR "
+               "samples only some threads a tick. Record with joular-record, or with jdk.ThreadCPULoad",
+               100 * m->result->coverage);
+}
+
+static void count_statuses(struct model *m)
+{
+    struct result *r = m->result;
+    for (size_t i = 0; i < r->cycles.n; i++) {
+        size_t k = 0;
+        if (!isnan(r->cycles.v[i].power_w))
+            continue;
+        while (k < r->without_power.n && r->without_power.v[k].name != r->cycles.v[i].status)
+            k++;
+        if (k == r->without_power.n)
+            vec_push(&r->without_power, ((struct result_status){r->cycles.v[i].status, 0}));
+        r->without_power.v[k].cycles++;
+    }
+}
+
+/* Names, frames and branches go over to the result as they are. */
+static void hand_over(struct model *m)
+{
+    struct observed *o = m->observed;
+    struct result *r = m->result;
+    r->names = o->names;
+    o->names = (struct intern){0};
+    r->branches = o->branches;
+    o->branches = (struct branch_set){0};
+}
+
+static void model_free(struct model *m)
+{
+    vec_free(&m->groups);
+    free(m->group_of_thread);
+    vec_free(&m->tids);
+    map64_free(&m->tid_index);
+    free(m->group_of_record);
+    free(m->started_record);
+    free(m->shares);
+    vec_free(&m->contributions);
+    free(m->gc_ns);
+}
+
+enum status energy_attribute(struct observed *observed, const struct power_log *log,
+                             const struct energy_options *options, struct result *result, struct notices *notices,
+                             struct error *err)
+{
+    struct model m = {
+        .observed = observed, .log = log, .options = options, .result = result, .notices = notices, .err = err};
+    *result = (struct result){0};
+    enum status status = check_input(&m);
+    if (status == STATUS_OK) {
+        take_facts(&m);
+        status = model_find_process(&m);
+    }
+    if (status == STATUS_OK) {
+        result->pid = m.pid;
+        status = model_share(&m);
+    }
+    if (status == STATUS_OK) {
+        model_group_threads(&m);
+        model_choose_cpu_source(&m);
+        model_settle_cells(&m);
+        model_contributions(&m);
+        model_attribute(&m);
+        count_statuses(&m);
+        result_add_up(result);
+        warn_of_weights(&m);
+        hand_over(&m);
+    }
+    model_free(&m);
+    if (status != STATUS_OK)
+        result_free(result);
+    return status;
+}

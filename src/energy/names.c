@@ -1,0 +1,107 @@
+/* Section 1, names, and section 5, which threads are the JVM's own. */
+#include "joular/energy.h"
+
+static void put(struct name_buffer *buffer, const char *bytes, size_t length)
+{
+    vec_reserve(buffer, length);
+    if (length != 0)
+        memcpy(buffer->v + buffer->n, bytes, length);
+    buffer->n += length;
+}
+
+static void put_dotted(struct name_buffer *buffer, const char *bytes, size_t length)
+{
+    size_t from = buffer->n;
+    put(buffer, bytes, length);
+    for (; from < buffer->n; from++)
+        if (buffer->v[from] == '/')
+            buffer->v[from] = '.';
+}
+
+static size_t hex_digits(const char *p, const char *end)
+{
+    const char *start = p;
+    while (p < end && ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f')))
+        p++;
+    return (size_t)(p - start);
+}
+
+/* ^(.*?)[+/](0x[0-9a-f]+)(/[0-9]+)?$ : returns where [+/] stands, and the length of the second group. */
+static const char *hidden_suffix(struct jfr_text name, size_t *address)
+{
+    const char *end = name.p + name.n;
+    for (const char *p = name.p; p + 3 < end; p++) {
+        if ((*p != '+' && *p != '/') || p[1] != '0' || p[2] != 'x')
+            continue;
+        size_t digits = hex_digits(p + 3, end);
+        const char *rest = p + 3 + digits;
+        if (digits == 0)
+            continue;
+        *address = 2 + digits;
+        if (rest == end)
+            return p;
+        if (*rest == '/' && rest + 1 < end) {
+            for (rest++; rest < end && *rest >= '0' && *rest <= '9';)
+                rest++;
+            if (rest == end)
+                return p;
+        }
+    }
+    return NULL;
+}
+
+static void put_unknown(struct name_buffer *buffer)
+{
+    put(buffer, "[unknown]", 9);
+}
+
+void method_name(struct name_buffer *buffer, const struct jfr_method *method)
+{
+    if (!method->has_class || method->class_name.p == NULL) {
+        put_unknown(buffer);
+    } else {
+        size_t address = 0;
+        const char *suffix = hidden_suffix(method->class_name, &address);
+        if (suffix != NULL) {
+            put_dotted(buffer, method->class_name.p, (size_t)(suffix - method->class_name.p));
+            put(buffer, "/", 1);
+            put(buffer, suffix + 1, address);
+        } else {
+            put_dotted(buffer, method->class_name.p, method->class_name.n);
+        }
+    }
+    put(buffer, ".", 1);
+    if (method->name.p == NULL)
+        put_unknown(buffer);
+    else
+        put(buffer, method->name.p, method->name.n);
+}
+
+const char *const native_row_names[NATIVE_ROWS] = {"[GC]", "[JIT]", "[JFR]", "[VM]"};
+
+int native_row_of(const char *name, size_t length)
+{
+    static const struct {
+        const char *begin;
+        enum native_row row;
+    } rows[] = {
+        {"GC Thread#", NATIVE_GC},      {"GC task thread", NATIVE_GC}, {"G1 ", NATIVE_GC},
+        {"ParGC", NATIVE_GC},           {"ZDriver", NATIVE_GC},        {"ZWorker", NATIVE_GC},
+        {"ZDirector", NATIVE_GC},       {"ZStat", NATIVE_GC},          {"ZUncommitter", NATIVE_GC},
+        {"ZUnmapper", NATIVE_GC},       {"XDriver", NATIVE_GC},        {"XWorker", NATIVE_GC},
+        {"XDirector", NATIVE_GC},       {"XStat", NATIVE_GC},          {"XUncommitter", NATIVE_GC},
+        {"XUnmapper", NATIVE_GC},       {"Shenandoah", NATIVE_GC},     {"C1 Compiler", NATIVE_JIT},
+        {"C2 Compiler", NATIVE_JIT},    {"JVMCI", NATIVE_JIT},         {"Sweeper thread", NATIVE_JIT},
+        {"JFR ", NATIVE_JFR},           {"VM Thread", NATIVE_VM},      {"VM Periodic", NATIVE_VM},
+        {"VM Op", NATIVE_VM},           {"Service Thread", NATIVE_VM}, {"Monitor Defl", NATIVE_VM},
+        {"Signal Disp", NATIVE_VM},     {"Notification", NATIVE_VM},   {"Attach Listener", NATIVE_VM},
+        {"Reference Handl", NATIVE_VM}, {"Finalizer", NATIVE_VM},      {"Common-Cleaner", NATIVE_VM},
+        {"DestroyJavaVM", NATIVE_VM},
+    };
+    /* The kernel cuts names at 15 bytes; none of these is longer, so a cut name still holds the whole of its beginning.
+     */
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        if (length >= strlen(rows[i].begin) && memcmp(name, rows[i].begin, strlen(rows[i].begin)) == 0)
+            return (int)rows[i].row;
+    return -1;
+}

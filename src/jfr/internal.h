@@ -1,0 +1,166 @@
+/* Shared by the files of src/jfr alone. */
+#ifndef JOULAR_JFR_INTERNAL_H
+#define JOULAR_JFR_INTERNAL_H
+
+#include "joular/jfr.h"
+
+/* Integers of a chunk without the compressed flag are fixed-width (jfrEncoders.hpp, BigEndianEncoderImpl). */
+static inline uint64_t jfr_uint(struct span *s, bool compressed, unsigned width)
+{
+    return compressed ? span_varint(s) : span_be(s, width);
+}
+
+enum jfr_base {
+    BASE_NONE,
+    BASE_BOOLEAN,
+    BASE_BYTE,
+    BASE_CHAR,
+    BASE_SHORT,
+    BASE_INT,
+    BASE_LONG,
+    BASE_FLOAT,
+    BASE_DOUBLE,
+    BASE_STRING
+};
+enum jfr_unit {
+    UNIT_NONE,
+    UNIT_TIME_TICKS,
+    UNIT_TIME_NS,
+    UNIT_TIME_MS,
+    UNIT_SPAN_TICKS,
+    UNIT_SPAN_NS,
+    UNIT_SPAN_US,
+    UNIT_SPAN_MS,
+    UNIT_SPAN_S
+};
+enum jfr_pool {
+    POOL_STACK,
+    POOL_METHOD,
+    POOL_CLASS,
+    POOL_SYMBOL,
+    POOL_THREAD,
+    POOL_GROUP,
+    POOL_STRING,
+    POOL_THREAD_STATE,
+    POOL_FRAME_TYPE,
+    POOL_GC_NAME,
+    POOL_GC_CAUSE,
+    POOL_FLAG_ORIGIN,
+    POOL_COUNT
+};
+
+struct jfr_field {
+    struct jfr_text name;
+    uint64_t type_id;
+    const struct jfr_type *type; /* NULL: the metadata does not define it */
+    bool pool, array;
+    enum jfr_unit unit;
+};
+
+struct jfr_type {
+    uint64_t id;
+    struct jfr_text name;
+    const struct jfr_field *fields;
+    size_t field_count;
+    enum jfr_base base;
+    int pool;                         /* enum jfr_pool, or -1 */
+    const struct jfr_program *skip;   /* made when first needed */
+    const struct jfr_program *decode; /* of an entry of a pool that is read */
+};
+
+struct jfr_metadata {
+    struct jfr_type *types;
+    size_t type_count;
+    struct map64 by_id;
+};
+
+/* BODY is the metadata event behind its size and type. Everything lives in ARENA but by_id, which is kept and cleared.
+ */
+enum status jfr_metadata_read(struct jfr_metadata *metadata, struct arena *arena, struct span body, bool compressed,
+                              struct error *err) WARN_UNUSED;
+struct jfr_type *jfr_type_by_id(const struct jfr_metadata *metadata, uint64_t id);
+bool jfr_text_is(struct jfr_text text, const char *literal);
+
+/* Any string but one in the constant pool (encoding 2), which comes back as null with its KEY set. */
+struct jfr_text jfr_read_text(struct span *s, bool compressed, struct arena *arena, uint64_t *key);
+void jfr_skip_text(struct span *s, bool compressed);
+
+/* A type's fields as a straight line of steps, compiled once a chunk. */
+enum jfr_step_kind {
+    STEP_INTS,
+    STEP_BYTES,
+    STEP_TEXT,
+    STEP_ARRAY,
+    STEP_TAKE,
+    STEP_TAKE_ARRAY
+};
+struct jfr_step {
+    enum jfr_step_kind kind;
+    uint32_t n;         /* STEP_INTS, STEP_BYTES: how many; takes: slot */
+    enum jfr_base base; /* STEP_TAKE; BASE_LONG with POOL set is a reference */
+    bool pool;
+    enum jfr_unit unit;
+    const struct jfr_program *elements; /* arrays */
+};
+struct jfr_program {
+    const struct jfr_step *steps;
+    size_t count;
+    bool empty; /* takes no bytes at all */
+};
+
+/* NULL where the type is not fully defined, or its structure has no end. TAKES: names of fields to take, slot by slot;
+ * with LAST_ONLY the program ends behind the last of them. */
+const struct jfr_program *jfr_compile(const struct jfr_type *type, const char *const *takes, size_t take_count,
+                                      bool last_only, bool compressed, struct arena *arena);
+void jfr_run_skip(const struct jfr_program *program, struct span *s, bool compressed);
+void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
+             struct jfr_value *values);
+
+struct pool_entry {
+    uint64_t key, at;
+};
+struct pool_index {
+    struct map64 by_key;
+    VEC(struct pool_entry) entries;
+    const struct jfr_type *type; /* NULL: the chunk has no such type */
+};
+
+struct event_plan {
+    const struct jfr_program *program; /* NULL: the type is not fully defined */
+    uint64_t type_id;
+    bool known; /* the chunk has the type */
+};
+
+#define JFR_DIRECT_IDS 16384
+struct jfr_reader {
+    const struct jfr_event_spec *specs;
+    size_t spec_count;
+    struct event_plan *plans;
+    struct arena arena;
+    struct jfr_metadata metadata;
+    struct pool_index pools[POOL_COUNT];
+    uint16_t direct[JFR_DIRECT_IDS]; /* event type id -> spec + 1 */
+    struct map64 others;             /* the same for ids above */
+
+    struct jfr_header header;
+    const uint8_t *chunk; /* its first byte */
+    uint64_t length;
+    int number;
+    uint64_t at; /* of the chunk in the file */
+    uint64_t events;
+    int64_t last_event_ticks;
+    bool seen_event;
+    VEC(struct jfr_frame) frames;
+};
+
+/* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */
+void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jfr_damage *damage);
+void jfr_note_damage(const struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
+                     uint64_t bytes, const char *words);
+
+extern const struct jfr_pool_spec {
+    const char *type;
+    const char *fields[8];
+} jfr_pool_specs[POOL_COUNT];
+
+#endif

@@ -1,0 +1,259 @@
+/* Constant pools: where each entry stands, and what it says when somebody asks.
+ *
+ *   checkpoint: start, duration, delta to the one before (longs), kind (byte), pool count (int), pools
+ *   pool: type id (long), count (int), (key (long), fields)*
+ *
+ * A pool carries no size, so those that nobody reads are stepped through all the same. The walk over the chunk meets
+ * every checkpoint; the chain of deltas is not needed. OpenJDK: consumer/ChunkParser.java, fillConstantPools: there,
+ * too, the entry of the earliest checkpoint stays. */
+#include "internal.h"
+
+/* The fields of the pools that are read, by name; slots below are positions in these lists. */
+enum {
+    STACK_TRUNCATED,
+    STACK_FRAMES
+};
+enum {
+    METHOD_TYPE,
+    METHOD_NAME,
+    METHOD_HIDDEN
+};
+enum {
+    THREAD_OS_NAME,
+    THREAD_OS_ID,
+    THREAD_JAVA_NAME,
+    THREAD_JAVA_ID,
+    THREAD_GROUP,
+    THREAD_VIRTUAL
+};
+enum {
+    FRAME_METHOD,
+    FRAME_LINE,
+    FRAME_BYTECODE,
+    FRAME_TYPE
+};
+static const char *const frame_fields[] = {"method", "lineNumber", "bytecodeIndex", "type"};
+
+const struct jfr_pool_spec jfr_pool_specs[POOL_COUNT] = {
+    [POOL_STACK] = {"jdk.types.StackTrace", {"truncated", "frames"}},
+    [POOL_METHOD] = {"jdk.types.Method", {"type", "name", "hidden"}},
+    [POOL_CLASS] = {"java.lang.Class", {"name"}},
+    [POOL_SYMBOL] = {"jdk.types.Symbol", {"string"}},
+    [POOL_THREAD] = {"java.lang.Thread", {"osName", "osThreadId", "javaName", "javaThreadId", "group", "virtual"}},
+    [POOL_GROUP] = {"jdk.types.ThreadGroup", {"name"}},
+    [POOL_STRING] = {"java.lang.String", {"value"}},
+    [POOL_THREAD_STATE] = {"jdk.types.ThreadState", {"name"}},
+    [POOL_FRAME_TYPE] = {"jdk.types.FrameType", {"description"}},
+    [POOL_GC_NAME] = {"jdk.types.GCName", {"name"}},
+    [POOL_GC_CAUSE] = {"jdk.types.GCCause", {"cause"}},
+    [POOL_FLAG_ORIGIN] = {"jdk.types.FlagValueOrigin", {"origin"}},
+};
+
+static size_t pool_field_count(const struct jfr_pool_spec *spec)
+{
+    size_t count = 0;
+    while (count < sizeof spec->fields / sizeof spec->fields[0] && spec->fields[count] != NULL)
+        count++;
+    return count;
+}
+
+/* False where the entries cannot be stepped through. */
+static bool index_pool(struct jfr_reader *reader, struct span *s, struct jfr_type *type)
+{
+    bool compressed = reader->header.compressed;
+    uint64_t count = jfr_uint(s, compressed, 4);
+    if (type->skip == NULL)
+        type->skip = jfr_compile(type, NULL, 0, false, compressed, &reader->arena);
+    if (type->skip == NULL || count > span_left(s)) /* a key has a byte at least */
+        return false;
+    struct pool_index *index = type->pool >= 0 ? &reader->pools[type->pool] : NULL;
+    for (uint64_t i = 0; i < count && !s->bad; i++) {
+        uint64_t key = jfr_uint(s, compressed, 8);
+        if (index != NULL && index->type == type && !s->bad) {
+            struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
+            if (map64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
+                vec_push(&index->entries, entry);
+        }
+        jfr_run_skip(type->skip, s, compressed);
+    }
+    return !s->bad;
+}
+
+void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jfr_damage *damage)
+{
+    bool compressed = reader->header.compressed;
+    const uint8_t *start = body.p;
+    for (int i = 0; i < 3; i++)
+        jfr_uint(&body, compressed, 8);
+    span_u8(&body);
+    uint64_t pools = jfr_uint(&body, compressed, 4);
+    for (uint64_t i = 0; i < pools && !body.bad; i++) {
+        const uint8_t *at = body.p;
+        struct jfr_type *type = jfr_type_by_id(&reader->metadata, jfr_uint(&body, compressed, 8));
+        if (type == NULL || !index_pool(reader, &body, type)) {
+            jfr_note_damage(reader, damage, at, 0, (uint64_t)(body.end - at),
+                            type == NULL ? "a constant pool of a type that the metadata does not have"
+                                         : "a constant pool does not fit its checkpoint event");
+            return;
+        }
+    }
+    if (body.bad)
+        jfr_note_damage(reader, damage, start, 1, 0, "a checkpoint event ends early");
+}
+
+/* Decodes the entry of KEY; false where there is none. */
+static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
+{
+    struct pool_index *index = &reader->pools[pool];
+    uint32_t at = map64_get(&index->by_key, key);
+    if (at == MAP_NONE)
+        return false;
+    struct jfr_type *type = (struct jfr_type *)(uintptr_t)index->type;
+    size_t count = pool_field_count(&jfr_pool_specs[pool]);
+    if (type->decode == NULL)
+        type->decode =
+            jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->arena);
+    for (size_t i = 0; i < count; i++)
+        values[i].kind = JFR_ABSENT;
+    if (type->decode == NULL)
+        return false;
+    uint64_t offset = index->entries.v[at].at;
+    struct span s = span_of(reader->chunk + offset, reader->length - offset);
+    jfr_run(type->decode, &s, &reader->header, values);
+    return !s.bad;
+}
+
+static struct jfr_text inline_text(struct jfr_reader *reader, const struct jfr_value *value, uint64_t *key)
+{
+    struct span s = span_of(value->at, (size_t)(reader->chunk + reader->length - value->at));
+    struct jfr_text text = jfr_read_text(&s, reader->header.compressed, &reader->arena, key);
+    return s.bad ? (struct jfr_text){0} : text;
+}
+
+struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *value)
+{
+    struct jfr_value entry[8];
+    uint64_t key = 0;
+    if (value->kind == JFR_TEXT) {
+        struct jfr_text text = inline_text(reader, value, &key);
+        if (text.p != NULL || key == 0)
+            return text;
+    } else if (value->kind == JFR_REF) {
+        /* a name that is a symbol: Class.name, Method.name */
+        if (!find(reader, POOL_SYMBOL, value->ref, entry))
+            return (struct jfr_text){0};
+    } else {
+        return (struct jfr_text){0};
+    }
+    /* one step further at most: a string of the pool that points on is no string */
+    if (value->kind == JFR_TEXT && !find(reader, POOL_STRING, key, entry))
+        return (struct jfr_text){0};
+    if (entry[0].kind != JFR_TEXT)
+        return (struct jfr_text){0};
+    struct jfr_text text = inline_text(reader, &entry[0], &key);
+    if (text.p == NULL && key != 0 && value->kind == JFR_REF && find(reader, POOL_STRING, key, entry) &&
+        entry[0].kind == JFR_TEXT)
+        text = inline_text(reader, &entry[0], &key);
+    return text;
+}
+
+static const struct jfr_program *frame_program(struct jfr_reader *reader)
+{
+    const struct jfr_type *stack = reader->pools[POOL_STACK].type;
+    for (size_t i = 0; i < stack->field_count; i++) {
+        const struct jfr_field *field = &stack->fields[i];
+        if (jfr_text_is(field->name, "frames") && field->array && !field->pool && field->type != NULL) {
+            struct jfr_type *frame = (struct jfr_type *)(uintptr_t)field->type;
+            if (frame->decode == NULL)
+                frame->decode = jfr_compile(frame, frame_fields, sizeof frame_fields / sizeof frame_fields[0], false,
+                                            reader->header.compressed, &reader->arena);
+            return frame->decode;
+        }
+    }
+    return NULL;
+}
+
+bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
+{
+    struct jfr_value values[8];
+    *stack = (struct jfr_stack){0};
+    if (!find(reader, POOL_STACK, key, values))
+        return false;
+    stack->truncated = values[STACK_TRUNCATED].kind == JFR_INT && values[STACK_TRUNCATED].i != 0;
+    const struct jfr_program *program = frame_program(reader);
+    if (values[STACK_FRAMES].kind != JFR_ARRAY || program == NULL)
+        return true;
+    struct span s =
+        span_of(values[STACK_FRAMES].at, (size_t)(reader->chunk + reader->length - values[STACK_FRAMES].at));
+    uint64_t count = jfr_uint(&s, reader->header.compressed, 4);
+    if (count > span_left(&s) || program->empty)
+        return true;
+    reader->frames.n = 0;
+    for (uint64_t i = 0; i < count && !s.bad; i++) {
+        struct jfr_value frame[4] = {0};
+        jfr_run(program, &s, &reader->header, frame);
+        struct jfr_frame out = {
+            .method = frame[FRAME_METHOD].kind == JFR_REF ? frame[FRAME_METHOD].ref : 0,
+            .line = frame[FRAME_LINE].kind == JFR_INT ? (int32_t)frame[FRAME_LINE].i : -1,
+            .bytecode_index = frame[FRAME_BYTECODE].kind == JFR_INT ? (int32_t)frame[FRAME_BYTECODE].i : -1,
+            .type = frame[FRAME_TYPE].kind == JFR_REF ? frame[FRAME_TYPE].ref : 0,
+        };
+        if (!s.bad)
+            vec_push(&reader->frames, out);
+    }
+    stack->frames = reader->frames.v;
+    stack->count = reader->frames.n;
+    return true;
+}
+
+bool jfr_method(struct jfr_reader *reader, uint64_t key, struct jfr_method *method)
+{
+    struct jfr_value values[8], class_values[8];
+    *method = (struct jfr_method){0};
+    if (!find(reader, POOL_METHOD, key, values))
+        return false;
+    method->name = jfr_text(reader, &values[METHOD_NAME]);
+    method->hidden = values[METHOD_HIDDEN].kind == JFR_INT && values[METHOD_HIDDEN].i != 0;
+    if (values[METHOD_TYPE].kind == JFR_REF && find(reader, POOL_CLASS, values[METHOD_TYPE].ref, class_values)) {
+        method->has_class = true;
+        method->class_name = jfr_text(reader, &class_values[0]);
+    }
+    return true;
+}
+
+bool jfr_thread(struct jfr_reader *reader, uint64_t key, struct jfr_thread *thread)
+{
+    struct jfr_value values[8], group[8];
+    *thread = (struct jfr_thread){0};
+    if (!find(reader, POOL_THREAD, key, values))
+        return false;
+    thread->os_name = jfr_text(reader, &values[THREAD_OS_NAME]);
+    thread->java_name = jfr_text(reader, &values[THREAD_JAVA_NAME]);
+    thread->os_id = values[THREAD_OS_ID].kind == JFR_INT ? values[THREAD_OS_ID].i : 0;
+    thread->java_id = values[THREAD_JAVA_ID].kind == JFR_INT ? values[THREAD_JAVA_ID].i : 0;
+    thread->is_virtual = values[THREAD_VIRTUAL].kind == JFR_INT && values[THREAD_VIRTUAL].i != 0;
+    if (values[THREAD_GROUP].kind == JFR_REF && find(reader, POOL_GROUP, values[THREAD_GROUP].ref, group))
+        thread->group = jfr_text(reader, &group[0]);
+    return true;
+}
+
+bool jfr_thread_key(const struct jfr_reader *reader, size_t i, uint64_t *key)
+{
+    if (i >= reader->pools[POOL_THREAD].entries.n)
+        return false;
+    *key = reader->pools[POOL_THREAD].entries.v[i].key;
+    return true;
+}
+
+struct jfr_text jfr_named(struct jfr_reader *reader, enum jfr_named named, uint64_t key)
+{
+    static const enum jfr_pool pools[] = {[JFR_THREAD_STATE] = POOL_THREAD_STATE,
+                                          [JFR_FRAME_TYPE] = POOL_FRAME_TYPE,
+                                          [JFR_GC_NAME] = POOL_GC_NAME,
+                                          [JFR_GC_CAUSE] = POOL_GC_CAUSE,
+                                          [JFR_FLAG_ORIGIN] = POOL_FLAG_ORIGIN};
+    struct jfr_value values[8];
+    if (!find(reader, pools[named], key, values))
+        return (struct jfr_text){0};
+    return jfr_text(reader, &values[0]);
+}

@@ -1,0 +1,200 @@
+/* One walk over a chunk: pools are indexed, wanted events decoded, everything else is stepped over by its size.
+ *
+ *   event: size (int, itself included), type id (long), fields     type 0 is metadata, 1 a checkpoint */
+#include "internal.h"
+
+#include <inttypes.h>
+
+enum {
+    TYPE_METADATA,
+    TYPE_CHECKPOINT
+};
+
+struct jfr_reader *jfr_reader_new(const struct jfr_event_spec *specs, size_t spec_count)
+{
+    struct jfr_reader *reader = mem_zero(1, sizeof *reader);
+    reader->specs = specs;
+    reader->spec_count = spec_count;
+    reader->plans = mem_zero(spec_count, sizeof *reader->plans);
+    return reader;
+}
+
+void jfr_reader_free(struct jfr_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    for (int pool = 0; pool < POOL_COUNT; pool++) {
+        map64_free(&reader->pools[pool].by_key);
+        vec_free(&reader->pools[pool].entries);
+    }
+    map64_free(&reader->metadata.by_id);
+    map64_free(&reader->others);
+    vec_free(&reader->frames);
+    arena_free(&reader->arena);
+    free(reader->plans);
+    free(reader);
+}
+
+void jfr_note_damage(const struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
+                     uint64_t bytes, const char *words)
+{
+    damage->events += events;
+    damage->bytes += bytes;
+    error_set(&damage->first, STATUS_INVALID, "%s", words);
+    error_at(&damage->first, reader->number, (int64_t)(reader->at + (uint64_t)(p - reader->chunk)));
+}
+
+static size_t field_count(const struct jfr_event_spec *spec)
+{
+    size_t count = 0;
+    while (count < JFR_MAX_FIELDS && spec->fields[count] != NULL)
+        count++;
+    return count;
+}
+
+static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
+                           struct error *err)
+{
+    arena_reset(&reader->arena);
+    for (size_t i = 0; i < reader->spec_count; i++)
+        if (reader->plans[i].known && reader->plans[i].type_id < JFR_DIRECT_IDS)
+            reader->direct[reader->plans[i].type_id] = 0;
+    map64_clear(&reader->others);
+    for (int pool = 0; pool < POOL_COUNT; pool++) {
+        map64_clear(&reader->pools[pool].by_key);
+        reader->pools[pool].entries.n = 0;
+        reader->pools[pool].type = NULL;
+    }
+    memset(reader->plans, 0, reader->spec_count * sizeof *reader->plans);
+    reader->header = chunk->header;
+    reader->chunk = bytes + chunk->at;
+    reader->length = chunk->length;
+    reader->number = chunk->number;
+    reader->at = chunk->at;
+    reader->events = 0;
+    reader->seen_event = false;
+
+    if (chunk->metadata_at == 0) {
+        enum status status = chunk->finished
+                                 ? error_set(err, STATUS_INVALID,
+                                             "no metadata event: its %" PRIu64 " bytes cannot be read", chunk->length)
+                                 : error_set(err, STATUS_TRUNCATED,
+                                             "truncated before its metadata event, which JFR writes last: its %" PRIu64
+                                             " bytes are lost%s",
+                                             chunk->length, chunk->cut ? " (copy the file again, whole)" : "");
+        error_at(err, chunk->number, (int64_t)chunk->at);
+        return status;
+    }
+    bool compressed = chunk->header.compressed;
+    struct span s = span_of(reader->chunk + chunk->metadata_at, chunk->length - chunk->metadata_at);
+    uint64_t size = jfr_uint(&s, compressed, 4);
+    jfr_uint(&s, compressed, 8);
+    const uint8_t *end = reader->chunk + chunk->metadata_at + size;
+    if (s.bad || s.p > end)
+        s.end = s.p;
+    else
+        s.end = end;
+    enum status status = jfr_metadata_read(&reader->metadata, &reader->arena, s, compressed, err);
+    if (status != STATUS_OK) {
+        error_at(err, chunk->number, (int64_t)(chunk->at + chunk->metadata_at));
+        return status;
+    }
+    for (size_t i = 0; i < reader->metadata.type_count; i++) {
+        struct jfr_type *type = &reader->metadata.types[i];
+        if (type->pool >= 0 && reader->pools[type->pool].type == NULL)
+            reader->pools[type->pool].type = type;
+        for (size_t k = 0; k < reader->spec_count; k++) {
+            const struct jfr_event_spec *spec = &reader->specs[k];
+            if (!jfr_text_is(type->name, spec->type) || reader->plans[k].known)
+                continue;
+            reader->plans[k].known = true;
+            reader->plans[k].type_id = type->id;
+            reader->plans[k].program =
+                jfr_compile(type, spec->fields, field_count(spec), true, compressed, &reader->arena);
+            if (type->id < JFR_DIRECT_IDS)
+                reader->direct[type->id] = (uint16_t)(k + 1);
+            else
+                map64_set(&reader->others, type->id, (uint32_t)k + 1);
+        }
+    }
+    return STATUS_OK;
+}
+
+static uint32_t spec_of(const struct jfr_reader *reader, uint64_t type)
+{
+    if (type < JFR_DIRECT_IDS)
+        return reader->direct[type];
+    uint32_t spec = map64_get(&reader->others, type);
+    return spec != MAP_NONE ? spec : 0;
+}
+
+/* Every event's first field is its start, in ticks (OpenJDK: EventInstrumentation, jfrEvent.hpp). */
+static void note_time(struct jfr_reader *reader, struct span s)
+{
+    int64_t ticks = (int64_t)jfr_uint(&s, reader->header.compressed, 8);
+    if (!s.bad && (!reader->seen_event || ticks > reader->last_event_ticks)) {
+        reader->seen_event = true;
+        reader->last_event_ticks = ticks;
+    }
+}
+
+enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
+                           jfr_event_fn *event, void *user, struct jfr_damage *damage, struct error *err)
+{
+    enum status status = prepare(reader, bytes, chunk, err);
+    if (status != STATUS_OK)
+        return status;
+    bool compressed = chunk->header.compressed;
+    bool needs_last = !chunk->finished || chunk->header.duration_ns == 0;
+    struct jfr_value values[JFR_MAX_FIELDS];
+    struct span walk = span_of(reader->chunk + JFR_HEADER_SIZE, chunk->length - JFR_HEADER_SIZE);
+    while (walk.p < walk.end) {
+        const uint8_t *start = walk.p;
+        size_t left = span_left(&walk);
+        uint64_t size = jfr_uint(&walk, compressed, 4);
+        uint64_t type = jfr_uint(&walk, compressed, 8);
+        if (walk.bad || size > left || size < (uint64_t)(walk.p - start)) {
+            jfr_note_damage(reader, damage, start, 0, left, "an event's size leads out of the chunk or nowhere");
+            break;
+        }
+        struct span body = {walk.p, start + size, false};
+        walk.p = start + size;
+        if (type == TYPE_METADATA)
+            continue;
+        if (type == TYPE_CHECKPOINT) {
+            jfr_index_checkpoint(reader, body, damage);
+            continue;
+        }
+        reader->events++;
+        if (needs_last)
+            note_time(reader, body);
+        uint32_t spec = spec_of(reader, type);
+        if (spec == 0)
+            continue;
+        const struct jfr_program *program = reader->plans[spec - 1].program;
+        for (size_t i = 0; i < JFR_MAX_FIELDS && reader->specs[spec - 1].fields[i] != NULL; i++)
+            values[i].kind = JFR_ABSENT;
+        if (program != NULL)
+            jfr_run(program, &body, &reader->header, values);
+        if (program == NULL || body.bad)
+            jfr_note_damage(reader, damage, start, 1, 0, "an event does not hold the fields its type announces");
+        else
+            event(user, spec - 1, values, (uint64_t)(start - reader->chunk));
+    }
+    return STATUS_OK;
+}
+
+int64_t jfr_type_id(const struct jfr_reader *reader, unsigned spec)
+{
+    return reader->plans[spec].known ? (int64_t)reader->plans[spec].type_id : -1;
+}
+
+int64_t jfr_last_event_ns(const struct jfr_reader *reader)
+{
+    return reader->seen_event ? jfr_time_ns(&reader->header, reader->last_event_ticks) : INT64_MIN;
+}
+
+uint64_t jfr_event_count(const struct jfr_reader *reader)
+{
+    return reader->events;
+}

@@ -1,0 +1,55 @@
+#include "joular/result.h"
+
+#include <math.h>
+
+void result_free(struct result *result)
+{
+    intern_free(&result->names);
+    branch_set_free(&result->branches);
+    vec_free(&result->cycles);
+    vec_free(&result->rows);
+    vec_free(&result->methods);
+    vec_free(&result->threads);
+    vec_free(&result->without_power);
+    free(result->power_source);
+    free(result->jvm_name);
+    *result = (struct result){0};
+}
+
+const struct intern_text *result_name(const struct result *result, uint32_t name)
+{
+    return &result->names.texts.v[name];
+}
+
+void result_add_up(struct result *r)
+{
+    double busy_ns = 0, busy_of_ns = 0, rows_j = 0;
+    for (size_t i = 0; i < r->cycles.n; i++) {
+        const struct result_cycle *cycle = &r->cycles.v[i];
+        double seconds = (double)cycle->interval_ns / 1e9;
+        if (isnan(cycle->power_w))
+            continue;
+        r->machine_j += (cycle->power_w + cycle->baseline_w) * seconds;
+        r->baseline_j += cycle->baseline_w * seconds;
+        r->process_j += cycle->process_j;
+        r->java_j += cycle->java_j;
+        for (int row = 0; row < NATIVE_ROWS; row++) {
+            r->native_j[row] += cycle->native_j[row];
+            rows_j += cycle->native_j[row];
+        }
+        rows_j += cycle->java_j;
+        r->unattributed_j += cycle->unattributed_j;
+        r->outside_j += cycle->outside_j;
+        r->power_s += seconds;
+        if (cycle->power_w + cycle->baseline_w > r->peak_machine_w)
+            r->peak_machine_w = cycle->power_w + cycle->baseline_w;
+        if (cycle->process_j / seconds > r->peak_process_w)
+            r->peak_process_w = cycle->process_j / seconds;
+        if (!isnan(cycle->busy_ns)) {
+            busy_ns += cycle->busy_ns;
+            busy_of_ns += (double)cycle->interval_ns;
+        }
+    }
+    r->busy_share = r->cpus > 0 && busy_of_ns > 0 ? busy_ns / (busy_of_ns * (double)r->cpus) : (double)NAN;
+    r->coverage = r->process_j > 0 ? rows_j / r->process_j : 0;
+}
