@@ -59,10 +59,32 @@ struct result_method {
     uint64_t own_samples, total_samples;
 };
 
+struct method_list {
+    struct result_method *v;
+    size_t n, cap;
+};
+
 struct result_thread {
     uint32_t name;
     int64_t os_id; /* 0: none, or several */
     double energy_j, cpu_ns;
+    uint64_t samples; /* with a branch, in a cycle */
+    /* How sure its figures are (joular-attribution(7), section 7). */
+    double error_factor;     /* sum over the cycles of e^2 / n, in square joules */
+    double weight_ns;        /* of its branches, in the whole recording */
+    uint64_t samples_in_all; /* with a branch, in the whole recording */
+    bool anonymous;          /* stands for threads of single samples */
+};
+
+/* Weight of a branch on a thread, over the whole recording. */
+struct result_weight {
+    uint32_t thread, branch;
+    double weight_ns;
+};
+
+/* CPU time and samples of a branch. */
+struct result_use {
+    double cpu_ns;
     uint64_t samples;
 };
 
@@ -91,9 +113,11 @@ struct result {
     struct intern names; /* of methods, threads, statuses: valid UTF-8 */
     struct branch_set branches;
     VEC(struct result_cycle) cycles;
-    VEC(struct result_row) rows;       /* by cycle, then by branch */
-    VEC(struct result_method) methods; /* those with energy, by name id */
+    VEC(struct result_row) rows; /* by cycle, then by branch */
+    struct method_list methods;  /* those with energy or samples, by name id: result_methods of all branches */
     VEC(struct result_thread) threads;
+    VEC(struct result_weight) weights;       /* by thread, then by branch */
+    VEC(struct result_use) uses;             /* by branch */
     VEC(struct result_status) without_power; /* cycles without power, by status */
 
     /* joules, section by section: java + native + unattributed + outside = process */
@@ -128,14 +152,21 @@ void result_free(struct result *result);
 
 const struct intern_text *result_name(const struct result *result, uint32_t name);
 
-/* Adds to the methods, threads and statuses nothing; makes the totals out of the cycles. */
+/* Makes the totals out of the cycles. */
 void result_add_up(struct result *result);
+/* Sorts the weights and leaves one a thread and branch. */
+void result_merge_weights(struct result *result);
 
 /* The branches as the app file has them: frames whose class.method begins with none of PREFIXES (plain text) are left
  * out, so that their energy goes up to the frame that called them. MAP gets, for each branch of RESULT, its branch in
  * OUT, or UINT32_MAX where nothing of it stays; native rows never stay. Without prefixes only those are left out. */
 void result_filter(const struct result *result, const char *const *prefixes, size_t prefix_count,
                    struct branch_set *out, uint32_t *map);
+
+/* Methods of the branches as they are, or as SET has them with MAP of result_filter; OUT->v is to be freed. A method
+ * that is in a stack more than once counts once in its total. */
+void result_methods(const struct result *result, const struct branch_set *set, const uint32_t *map,
+                    struct method_list *out);
 
 /* By branch of SET, its place among them all in the order of their texts, frames joined with ";", byte by byte. */
 uint32_t *branch_ranks(const struct branch_set *set, const struct intern *names);

@@ -173,6 +173,7 @@ enum status energy_attribute(struct observed *observed, const struct power_log *
         result_add_up(result);
         warn_of_weights(&m);
         hand_over(&m);
+        result_methods(result, NULL, NULL, &result->methods);
     }
     model_free(&m);
     if (status != STATUS_OK)

@@ -89,7 +89,5 @@ void model_choose_cpu_source(struct model *m);               /* cpusource.c */
 void model_settle_cells(struct model *m);                    /* cells.c */
 void model_contributions(struct model *m);                   /* threadload.c */
 void model_attribute(struct model *m);                       /* attribute.c */
-void model_methods(struct model *m, const double *branch_j, const double *branch_cpu_ns,
-                   const uint64_t *branch_samples); /* certainty.c */
 
 #endif

@@ -10,6 +10,8 @@ void result_free(struct result *result)
     vec_free(&result->rows);
     vec_free(&result->methods);
     vec_free(&result->threads);
+    vec_free(&result->weights);
+    vec_free(&result->uses);
     vec_free(&result->without_power);
     free(result->power_source);
     free(result->jvm_name);
