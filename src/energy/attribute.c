@@ -214,6 +214,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         int row = native_row(line, group);
         double energy_j = whole_ns > 0 ? out->process_j * line->cpu_ns / whole_ns : 0;
         line->here = false;
+        out->samples += line->count;
         s->group_cpu_ns[number] += line->cpu_ns;
         s->group_samples[number] += line->count;
         if (row >= 0 && mode == JVM_SEPARATE) {
@@ -313,6 +314,8 @@ void model_attribute(struct model *m)
         s.native_branches[row] = NO_BRANCH;
     for (uint32_t i = 0; i < m->log->cycles.n; i++) {
         const struct power_cycle *cycle = &m->log->cycles.v[i];
+        if (!m->chosen[i])
+            continue;
         struct result_cycle out = cycle_facts(m, i);
         if (cycle->end_ns < o->start_ns || cycle->start_ns > o->end_ns)
             out.outside_j = out.process_j;

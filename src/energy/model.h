@@ -57,6 +57,7 @@ struct model {
     uint32_t *group_of_record; /* position in log->threads -> group, NO_GROUP where of another process */
     bool *started_record;      /* likewise: see tid_group */
     struct cycle_share *shares;
+    bool *chosen;                           /* by cycle: within --from and --to */
     VEC(struct contribution) contributions; /* by cycle, then group */
     double *gc_ns;                          /* by cycle: jdk.GCCPUTime */
 };

@@ -66,6 +66,7 @@ struct jfr_type {
     int pool;                         /* enum jfr_pool, or -1 */
     const struct jfr_program *skip;   /* made when first needed */
     const struct jfr_program *decode; /* of an entry of a pool that is read */
+    const struct jfr_program *all;    /* takes every field, for aids */
 };
 
 struct jfr_metadata {
@@ -151,6 +152,8 @@ struct jfr_reader {
     int64_t last_event_ticks;
     bool seen_event;
     VEC(struct jfr_frame) frames;
+    jfr_seen_fn *seen;
+    void *seen_user;
 };
 
 /* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */

@@ -15,6 +15,7 @@ void result_free(struct result *result)
     vec_free(&result->without_power);
     free(result->power_source);
     free(result->jvm_name);
+    free(result->quality.period_set);
     *result = (struct result){0};
 }
 
