@@ -55,7 +55,8 @@ build_in() {
     shift 2
     command -v autoreconf >/dev/null || die "autoconf and automake are needed, see above"
     [ ! -e "$top/config.status" ] || die "$top is configured in place, which no build in another folder bears: run \`make distclean\` there"
-    if [ ! -e "$top/configure" ] || [ "$top/configure.ac" -nt "$top/configure" ] || [ "$top/Makefile.am" -nt "$top/Makefile.in" ]; then
+    if [ ! -e "$top/configure" ] || [ ! -e "$top/Makefile.in" ] || [ -n "$(find "$top/configure.ac" -newer "$top/configure")" ] ||
+        [ -n "$(find "$top/Makefile.am" -newer "$top/Makefile.in")" ]; then
         say "autoreconf"
         (cd "$top" && quietly autoreconf -i) || die "autoreconf failed: $(tail -n 3 "$top/build/setup.log")"
     fi
