@@ -74,7 +74,10 @@ case_a_file_cut_inside_the_chunk_header_is_truncated() {
 case_a_chunk_cut_before_its_metadata_says_how_many_bytes_are_lost() {
     head -c 5000 "$jfr" >cut.jfr
     analyze cut.jfr "$log"
-    refuses 'cut.jfr: *truncated before its metadata*bytes*lost*'
+    refuses 'cut.jfr: *truncated before its metadata*its 5000 bytes are lost*'
+    head -c 60000 "$data/shop-jdk21.jfr" >cut.jfr # inside its metadata
+    analyze cut.jfr "$log"
+    refuses 'cut.jfr: *truncated before its metadata*its 60000 bytes are lost*'
 }
 
 case_a_recording_without_samples_says_how_to_record() {
