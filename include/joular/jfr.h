@@ -34,6 +34,7 @@ struct jfr_chunk {
     struct jfr_header header;
     uint64_t at, length;  /* in the file */
     uint64_t metadata_at; /* from the chunk's start; 0: no metadata event in LENGTH */
+    uint64_t tail;        /* bytes behind LENGTH that are no whole event and no chunk */
     bool finished;        /* by its header, and whole in the file */
     bool cut;             /* finished by its header, but the file ends before it does */
     int number;           /* 1 for the first of its file */

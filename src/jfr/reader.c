@@ -83,7 +83,7 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
                                  : error_set(err, STATUS_TRUNCATED,
                                              "truncated before its metadata event, which JFR writes last: its %" PRIu64
                                              " bytes are lost%s",
-                                             chunk->length, chunk->cut ? " (copy the file again, whole)" : "");
+                                             chunk->length + chunk->tail, chunk->cut ? " (copy the file again, whole)" : "");
         error_at(err, chunk->number, (int64_t)chunk->at);
         return status;
     }
