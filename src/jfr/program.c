@@ -150,7 +150,9 @@ static const struct jfr_program *compile(struct compiler *c, const struct jfr_ty
                 if (jfr_text_is(type->fields[i].name, takes[slot]))
                     needed = i + 1;
     }
-    if (type->base != BASE_NONE)
+    if (type->base != BASE_NONE && take_count == 1) /* java.lang.String: an entry of its pool is the value itself */
+        add_step(c, (struct jfr_step){.kind = STEP_TAKE, .base = type->base});
+    else if (type->base != BASE_NONE)
         skip_base(c, type->base);
     for (size_t i = 0; i < needed && type->base == BASE_NONE && !c->failed; i++) {
         size_t slot = 0;
