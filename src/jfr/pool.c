@@ -69,12 +69,12 @@ static bool index_pool(struct jfr_reader *reader, struct span *s, struct jfr_typ
     struct pool_index *index = type->pool >= 0 ? &reader->pools[type->pool] : NULL;
     for (uint64_t i = 0; i < count && !s->bad; i++) {
         uint64_t key = jfr_uint(s, compressed, 8);
+        struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
+        jfr_run_skip(type->skip, s, compressed);
         if (index != NULL && index->type == type && !s->bad) {
-            struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
             if (map64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
                 vec_push(&index->entries, entry);
         }
-        jfr_run_skip(type->skip, s, compressed);
     }
     return !s->bad;
 }
