@@ -64,8 +64,9 @@ struct jfr_type {
     size_t field_count;
     enum jfr_base base;
     int pool;                         /* enum jfr_pool, or -1 */
-    const struct jfr_program *skip;   /* made when first needed */
-    const struct jfr_program *decode; /* of an entry of a pool that is read */
+    const struct jfr_program *skip;   /* made when first needed; NULL then: cannot be made */
+    const struct jfr_program *decode; /* of an entry of a pool that is read, likewise */
+    bool skip_tried, decode_tried;
 };
 
 struct jfr_metadata {

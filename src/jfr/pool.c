@@ -62,8 +62,9 @@ static bool index_pool(struct jfr_reader *reader, struct span *s, struct jfr_typ
 {
     bool compressed = reader->header.compressed;
     uint64_t count = jfr_uint(s, compressed, 4);
-    if (type->skip == NULL)
+    if (!type->skip_tried)
         type->skip = jfr_compile(type, NULL, 0, false, compressed, &reader->arena);
+    type->skip_tried = true;
     if (type->skip == NULL || count > span_left(s)) /* a key has a byte at least */
         return false;
     struct pool_index *index = type->pool >= 0 ? &reader->pools[type->pool] : NULL;
@@ -110,9 +111,10 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
         return false;
     struct jfr_type *type = (struct jfr_type *)(uintptr_t)index->type;
     size_t count = pool_field_count(&jfr_pool_specs[pool]);
-    if (type->decode == NULL)
+    if (!type->decode_tried)
         type->decode =
             jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->arena);
+    type->decode_tried = true;
     for (size_t i = 0; i < count; i++)
         values[i].kind = JFR_ABSENT;
     if (type->decode == NULL)
