@@ -152,6 +152,9 @@ struct jfr_reader {
     int64_t last_event_ticks;
     bool seen_event;
     VEC(struct jfr_frame) frames;
+    /* Made when first needed, apart from its type's decode: nothing keeps a frame's type from being a pool's too. */
+    const struct jfr_program *frame;
+    bool frame_tried;
 };
 
 /* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */

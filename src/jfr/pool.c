@@ -165,11 +165,11 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
     for (size_t i = 0; i < stack->field_count; i++) {
         const struct jfr_field *field = &stack->fields[i];
         if (jfr_text_is(field->name, "frames") && field->array && !field->pool && field->type != NULL) {
-            struct jfr_type *frame = (struct jfr_type *)(uintptr_t)field->type;
-            if (frame->decode == NULL)
-                frame->decode = jfr_compile(frame, frame_fields, sizeof frame_fields / sizeof frame_fields[0], false,
-                                            reader->header.compressed, &reader->arena);
-            return frame->decode;
+            if (!reader->frame_tried)
+                reader->frame = jfr_compile(field->type, frame_fields, sizeof frame_fields / sizeof frame_fields[0],
+                                            false, reader->header.compressed, &reader->arena);
+            reader->frame_tried = true;
+            return reader->frame;
         }
     }
     return NULL;
