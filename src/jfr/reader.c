@@ -75,6 +75,8 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->at = chunk->at;
     reader->events = 0;
     reader->seen_event = false;
+    reader->frame = NULL;
+    reader->frame_tried = false;
 
     if (chunk->metadata_at == 0) {
         enum status status = chunk->finished
