@@ -48,7 +48,7 @@ static void close_group(const struct group *group, struct sums *sums, uint32_t *
 {
     for (size_t i = 0; i < count; i++) {
         struct sums *sum = &sums[here[i]];
-        double p = group->weight_ns > 0 ? sum->weight_ns / (double)group->weight_ns : 0;
+        double p = group->weight_ns > 0 ? sum->weight_ns / group->weight_ns : 0;
         if (group->error_factor > 0 && p > 0) {
             sum->variance += group->error_factor * p * (p < 1 ? 1 - p : 0);
             sum->marked |= group->anonymous || group->samples < LEAST_SAMPLES;
