@@ -108,6 +108,20 @@ uint32_t case_thread(struct model_case *c, uint64_t jfr_id, int64_t os_id, const
     return thread;
 }
 
+uint32_t case_carrier(struct model_case *c, uint64_t jfr_id, int64_t os_id)
+{
+    uint32_t thread = case_thread(c, jfr_id, os_id, "ForkJoinPool-1-worker-1");
+    c->observed.threads.v[thread].is_carrier = true;
+    return thread;
+}
+
+uint32_t case_virtual(struct model_case *c, uint64_t jfr_id)
+{
+    uint32_t thread = case_thread(c, jfr_id, 0, "");
+    c->observed.threads.v[thread].is_virtual = true;
+    return thread;
+}
+
 uint32_t case_branch(struct model_case *c, const char *branch)
 {
     uint32_t frames[16];

@@ -53,6 +53,8 @@ void case_read_log(struct model_case *c);
 /* ---- The recording; branches are written "a;b", NULL is none ---- */
 
 uint32_t case_thread(struct model_case *c, uint64_t jfr_id, int64_t os_id, const char *name);
+uint32_t case_carrier(struct model_case *c, uint64_t jfr_id, int64_t os_id);
+uint32_t case_virtual(struct model_case *c, uint64_t jfr_id);
 uint32_t case_branch(struct model_case *c, const char *branch);
 void case_start(struct model_case *c, uint32_t thread, int at_ms);
 void case_end(struct model_case *c, uint32_t thread, int at_ms);
