@@ -6,7 +6,7 @@
 /* A group in the cycle in hand. */
 struct line {
     double cpu_ns;
-    int64_t weight_ns, blind_ns;
+    double weight_ns, blind_ns;
     uint32_t count;   /* samples with a branch */
     uint32_t sampled; /* used samples, blind ones too */
     size_t cells;     /* the first of its cells */
@@ -62,9 +62,9 @@ static void gather_cells(struct spread *s, uint32_t i)
         if (weights_are_cpu)
             line->cpu_ns += (double)cell->weight_ns;
         if (cell->branch == NO_BRANCH) {
-            line->blind_ns += cell->weight_ns;
+            line->blind_ns += (double)cell->weight_ns;
         } else {
-            line->weight_ns += cell->weight_ns;
+            line->weight_ns += (double)cell->weight_ns;
             line->count += cell->count;
         }
     }
@@ -96,12 +96,12 @@ static void gather_records(struct spread *s, uint32_t i)
     for (size_t k = 0; k < s->here.n; k++) {
         const struct line *line = &s->lines[s->here.v[k]];
         if (!line->has_record && line->sampled != 0)
-            without += (double)line->weight_ns + (double)line->blind_ns;
+            without += line->weight_ns + line->blind_ns;
     }
     for (size_t k = 0; k < s->here.n && without > 0; k++) {
         struct line *line = &s->lines[s->here.v[k]];
         if (!line->has_record && line->sampled != 0)
-            line->cpu_ns += rest * (((double)line->weight_ns + (double)line->blind_ns) / without);
+            line->cpu_ns += rest * ((line->weight_ns + line->blind_ns) / without);
     }
 }
 
@@ -143,7 +143,7 @@ static void give_branches(struct spread *s, uint32_t i, const struct line *line,
         uint32_t branch = cells[c].branch;
         if (branch == NO_BRANCH)
             continue;
-        double part = (double)cells[c].weight_ns / (double)line->weight_ns;
+        double part = (double)cells[c].weight_ns / line->weight_ns;
         if (energy_j * part > 0) {
             if (s->branch_energy[branch] == 0)
                 vec_push(&s->branches_here, branch);

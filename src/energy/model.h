@@ -18,7 +18,7 @@ struct group {
     bool has_load;       /* has a jdk.ThreadCPULoad */
     bool has_weight;     /* in the whole recording */
     uint64_t samples;    /* used, with a branch, in the whole recording */
-    int64_t weight_ns;   /* of branches, in the whole recording */
+    double weight_ns;    /* of branches, in the whole recording */
     double error_factor; /* sum over the cycles of e^2 / n */
 };
 #define NO_GROUP UINT32_MAX

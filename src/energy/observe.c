@@ -137,8 +137,6 @@ void observe_setting(struct observed *o, enum observed_setting_of of, int64_t ti
     if (!text_to_time_ns(value, length, &setting.period_ns))
         setting.period_ns = DEFAULT_PERIOD_NS;
     size_t k = of - SETTING_EXECUTION, n = o->periods[k].n;
-    if (n != 0 && o->periods[k].v[n - 1].time_ns <= time_ns && o->periods[k].v[n - 1].period_ns == setting.period_ns)
-        return; /* most chunks say again what the one before said */
     vec_push(&o->periods[k], setting);
     for (size_t i = n; i > 0 && o->periods[k].v[i - 1].time_ns > time_ns; i--) {
         o->periods[k].v[i] = o->periods[k].v[i - 1];

@@ -30,6 +30,7 @@ struct reading {
     int64_t line;
     struct map64 process_ids, thread_ids; /* hash of identity -> position */
     int64_t last_end_ns;
+    size_t closed_processes, closed_threads; /* known when the last cycle closed */
 };
 
 static void on_field(void *data, size_t length, void *user)
@@ -202,6 +203,8 @@ static enum status read_cycle(struct reading *r)
     cycle.processes = log->process_records.n;
     cycle.threads = log->thread_records.n;
     r->last_end_ns = cycle.end_ns;
+    r->closed_processes = log->processes.n;
+    r->closed_threads = log->threads.n;
     vec_push(&log->cycles, cycle);
     return STATUS_OK;
 }
@@ -313,9 +316,12 @@ bool power_log_detect(const uint8_t *bytes, size_t length)
 }
 
 /* Drops what came after the last cycle: it belongs to one that was not finished. */
-static void drop_open_cycle(struct power_log *log)
+static void drop_open_cycle(const struct reading *r)
 {
+    struct power_log *log = r->log;
     size_t n = log->cycles.n;
+    log->processes.n = r->closed_processes;
+    log->threads.n = r->closed_threads;
     log->process_records.n = n != 0 ? log->cycles.v[n - 1].processes : 0;
     log->thread_records.n = n != 0 ? log->cycles.v[n - 1].threads : 0;
 }
@@ -352,7 +358,7 @@ enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log
         r.line = 3;
         r.text = mem_alloc(MAX_RECORD);
         if (read_records(&r, third, end) == STATUS_OK)
-            drop_open_cycle(log);
+            drop_open_cycle(&r);
     }
     error_on_line(err, r.line);
     debug_say(DEBUG_POWER, 1, "%zu cycles, %zu process and %zu thread records of %zu processes and %zu threads",
