@@ -32,7 +32,7 @@ case_an_empty_log_file_is_named() {
 }
 
 case_what_is_neither_recording_nor_log_is_named() {
-    echo 'timestamp,watts' >other.csv
+    echo 'date,price' >other.csv
     analyze "$jfr" "$log" other.csv
     refuses 'other.csv: *neither*recording*power log*'
 }

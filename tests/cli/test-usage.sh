@@ -101,7 +101,7 @@ case_every_option_is_in_the_man_page_and_the_other_way_round() {
     page=$top/man/joular-analyze.1
     [ -e "$page" ] || skip "there is no man page yet"
     "$program" --help | grep -o -e '--[a-z][a-z-]*' | sort -u >help
-    sed 's/\\-/-/g' "$page" | grep -E '^\.(TP|B|BR|BI|It|Fl|OP|SH)|^\\fB|--' | grep -o -e '--[a-z][a-z-]*' | sort -u >page
+    grep '^\.It Fl' "$page" | sed 's/Fl Fl \([a-z-]*\)/\n--\1\n/g' | grep -e '^--' | sort -u >page
     diff help page >>"$case_dir.why" || fail "< --help   > man page"
 }
 
