@@ -7,10 +7,10 @@
 struct line {
     double cpu_ns;
     double weight_ns, blind_ns;
-    uint32_t count;   /* samples with a branch */
-    uint32_t sampled; /* used samples, blind ones too */
-    size_t cells;     /* the first of its cells */
-    const struct intern_text *name;
+    uint32_t count;          /* samples with a branch */
+    uint32_t sampled;        /* used samples, blind ones too */
+    size_t cells;            /* the first of its cells */
+    struct intern_text name; /* a copy: the list of names grows on the way */
     bool here, has_record, all_started;
 };
 
@@ -33,7 +33,7 @@ static struct line *line_of(struct spread *s, uint32_t group)
     struct line *line = &s->lines[group];
     if (!line->here) {
         *line = (struct line){.here = true, .all_started = true};
-        line->name = &s->m->observed->names.texts.v[s->m->groups.v[group].name];
+        line->name = s->m->observed->names.texts.v[s->m->groups.v[group].name];
         vec_push(&s->here, group);
     }
     return line;
@@ -84,7 +84,7 @@ static void gather_records(struct spread *s, uint32_t i)
             continue;
         struct line *line = line_of(s, group);
         if (!line->has_record && !m->groups.v[group].is_virtual)
-            line->name = &log->texts.texts.v[log->threads.v[record->who].name];
+            line->name = log->texts.texts.v[log->threads.v[record->who].name];
         line->cpu_ns += (double)record->cpu_ns;
         line->has_record = true;
         line->all_started &= m->started_record[record->who];
@@ -119,7 +119,7 @@ static int native_row(const struct line *line, const struct group *group)
 {
     if (line->weight_ns != 0 || line->blind_ns != 0 || line->sampled != 0 || group->is_virtual || group->anonymous)
         return -1;
-    return native_row_of(line->name->text, line->name->length);
+    return native_row_of(line->name.text, line->name.length);
 }
 
 /* The part of the cycle that is inside the recording. */
