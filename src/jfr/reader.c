@@ -79,13 +79,14 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->frame_tried = false;
 
     if (chunk->metadata_at == 0) {
-        enum status status = chunk->finished
-                                 ? error_set(err, STATUS_INVALID,
-                                             "no metadata event: its %" PRIu64 " bytes cannot be read", chunk->length)
-                                 : error_set(err, STATUS_TRUNCATED,
-                                             "truncated before its metadata event, which JFR writes last: its %" PRIu64
-                                             " bytes are lost%s",
-                                             chunk->length + chunk->tail, chunk->cut ? " (copy the file again, whole)" : "");
+        uint64_t lost = chunk->length + chunk->tail;
+        enum status status =
+            chunk->finished
+                ? error_set(err, STATUS_INVALID, "no metadata event: its %" PRIu64 " bytes cannot be read", lost)
+                : error_set(err, STATUS_TRUNCATED,
+                            "truncated before its metadata event, which JFR writes last: its %" PRIu64
+                            " bytes are lost%s",
+                            lost, chunk->cut ? " (copy the file again, whole)" : "");
         error_at(err, chunk->number, (int64_t)chunk->at);
         return status;
     }
