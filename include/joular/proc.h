@@ -33,13 +33,19 @@ enum proc_threads {
     PROC_THREADS_NONE
 };
 
-/* A process and all its descendants, looked at cycle by cycle. */
+/* A process and all its descendants, looked at cycle by cycle. The CPU clocks of processes are used where PROC is the
+ * proc file system of this very process; else (the host's, mounted into a container) utime + stime in ticks.
+ *
+ * A descendant that is reaped between two looks takes its clock along: the rest of its time is the growth of its
+ * parent's cutime + cstime (ticks), less what is known of other children. */
 struct proc_tree;
 struct proc_tree *proc_tree_new(const char *proc, int64_t root_pid, enum proc_threads threads);
 void proc_tree_free(struct proc_tree *tree);
 /* The first look is the baseline. PROCESSES of the last look live until the next; sorted by pid. */
 void proc_tree_look(struct proc_tree *tree);
 const struct proc_process *proc_tree_processes(const struct proc_tree *tree, size_t *count);
+/* CPU time of descendants that began and ended between two looks, since the first: nobody's record has it. */
+int64_t proc_tree_unseen_ns(const struct proc_tree *tree);
 /* The threads' CPU time comes from utime + stime (ticks), since this kernel has no schedstat. */
 bool proc_tree_uses_ticks(const struct proc_tree *tree);
 
