@@ -32,6 +32,9 @@ static const char *joules(double j, char *buffer, size_t size)
 static void bar(const struct page *p, double share, const char *colour)
 {
     int eighths = (int)lround(fmin(1, fmax(0, share)) * BAR * 8);
+    if (eighths == 0)
+        return;
+    fputs("  ", p->out);
     static const char *const parts[] = {"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
     fputs(p->tty->colour ? colour : "", p->out);
     for (int i = 0; i < eighths / 8; i++)
@@ -142,7 +145,7 @@ static void went(const struct page *p)
     heading(p, "WHERE IT WENT", true);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         double share = r->process_j > 0 ? values[i] / r->process_j : 0;
-        fprintf(p->out, "  %-13s %s  %5.1f %%  ", parts[i].name, joules(values[i], energy, sizeof energy), 100 * share);
+        fprintf(p->out, "  %-13s %s  %5.1f %%", parts[i].name, joules(values[i], energy, sizeof energy), 100 * share);
         bar(p, share, parts[i].colour);
         fputc('\n', p->out);
     }
