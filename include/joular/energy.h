@@ -67,6 +67,17 @@ struct observed_gc { /* jdk.GCCPUTime */
     double cpu_ns;
 };
 
+struct observed_pause { /* jdk.GCPhasePause */
+    int64_t time_ns, wall_ns, duration_ns;
+    uint64_t gc_id;
+    uint32_t thread, name;
+};
+
+struct observed_collection { /* jdk.GarbageCollection */
+    uint64_t gc_id;
+    uint32_t name, cause;
+};
+
 struct observed_setting { /* the period of an event type, from jdk.ActiveSetting */
     int64_t time_ns, period_ns;
 };
@@ -117,6 +128,8 @@ struct observed {
     VEC(struct observed_moment) starts, ends;
     VEC(struct observed_load) loads;
     VEC(struct observed_gc) gc;
+    VEC(struct observed_pause) pauses;
+    VEC(struct observed_collection) collections;
     VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time */
 
     VEC(struct observed_lost) lost;             /* since observed_settle */

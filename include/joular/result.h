@@ -89,6 +89,30 @@ struct result_use {
     uint64_t samples;
 };
 
+/* A stop of all Java threads by the garbage collector. */
+enum pause_type {
+    PAUSE_YOUNG,
+    PAUSE_FULL,
+    PAUSE_CONCURRENT /* of a collection that runs beside the program */,
+    PAUSE_TYPES
+};
+extern const char *const pause_type_names[PAUSE_TYPES];
+struct result_pause {
+    int64_t start_ns; /* wall clock */
+    int64_t duration_ns;
+    uint64_t gc_id; /* of the collection it belongs to */
+    enum pause_type type;
+    uint32_t collector, phase, cause, thread; /* in names; empty where the recording does not say */
+    int64_t os_thread_id;                     /* 0: not said */
+    double energy_j;                          /* of the process, in the part of it that lies in the cycles */
+};
+
+/* Buckets of pause lengths: below 1 ms, 1-5, 5-10, 10-50, 50-100, 100-500, and from 500 ms on; each holds its lower
+ * bound. */
+#define PAUSE_BUCKETS 7
+extern const char *const pause_bucket_names[PAUSE_BUCKETS];
+unsigned pause_bucket(int64_t duration_ns);
+
 struct result_status {
     uint32_t name;
     uint64_t cycles;
@@ -119,6 +143,7 @@ struct result {
     VEC(struct result_thread) threads;
     VEC(struct result_weight) weights;       /* by thread, then by branch */
     VEC(struct result_use) uses;             /* by branch */
+    VEC(struct result_pause) pauses;         /* by start */
     VEC(struct result_status) without_power; /* cycles without power, by status */
 
     /* joules, section by section: java + native + unattributed + outside = process */
@@ -147,6 +172,11 @@ struct result {
         bool has_thread_records;   /* of the process, in the power log */
         int jvm_version;           /* 0: not said */
     } quality;
+
+    struct result_damage {
+        uint64_t chunks, events, bytes; /* that could not be read */
+        char *first;                    /* in words; NULL: none */
+    } damage;
 
     enum sampler sampler;
     enum share_source share_source;

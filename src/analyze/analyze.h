@@ -15,13 +15,20 @@ enum dump_what {
     DUMP_ALIGN
 };
 
+struct word_list {
+    char **v;
+    size_t n, cap;
+};
+
 struct options {
     struct energy_options energy;
     struct energy_collect_options collect;
     const char *output;      /* NULL until options_configure */
     char *configured_output; /* owned */
     const char *config;
-    VEC(char *) prefixes;
+    const char *from_report; /* NULL: analyse */
+    bool analysis_option;    /* one was given that --from-report cannot honour */
+    struct word_list prefixes, formats;
     bool append, strict, quiet, verbose, stats;
     enum dump_what dump;
     double idle_w, max_w; /* NaN: not given */

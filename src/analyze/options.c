@@ -12,6 +12,8 @@
 enum {
     OUTPUT = 1,
     FILTER,
+    FORMAT,
+    FROM_REPORT,
     CONFIG,
     IDLE,
     MAX,
@@ -39,6 +41,9 @@ static const struct opt table[] = {
     {OUTPUT, 'o', "output", "DIR", "where the results go (default: joular-results)"},
     {FILTER, 'f', "filter", "PREFIX[,PREFIX...]",
      "keep only methods that begin so in methods-power-app.csv;\nrepeatable"},
+    {FORMAT, 0, "format", "FORMAT[,FORMAT...]",
+     "what to write: csv, json, html, collapsed, or all\n(default: csv,json,html)"},
+    {FROM_REPORT, 0, "from-report", "FILE", "make the results from a report.json, without the recording"},
     {CONFIG, 'c', "config", "FILE",
      "the Joular Code agent's joularcodejava.properties:\nmethods-filtering-prefix and results-path"},
     {IDLE, 0, "idle-watts", "W", "no power log: estimate the power from the machine's load,\nW when it is idle ..."},
@@ -81,6 +86,7 @@ static int usage_error(const char *words)
 static void print_help(void)
 {
     fputs("Usage: " PROGRAM " [OPTIONS] RECORDING... POWERLOG\n"
+          "       " PROGRAM " [OPTIONS] --from-report report.json\n"
           "Puts the samples of a JFR recording on the power cycles of a log: joules per call branch.\n\n"
           "RECORDING is a .jfr file (zstd or gzip inside or out), several of one process, or a folder of them; "
           "POWERLOG what\n"
@@ -98,7 +104,8 @@ static int choose(const char *value, const char *const *choices)
     return -1;
 }
 
-static void add_prefixes(struct options *options, const char *list)
+/* The words of a list that commas part, without the blanks around them. */
+static void add_words(struct word_list *words, const char *list)
 {
     while (*list != '\0') {
         size_t length = strcspn(list, ","), from = 0, to = length;
@@ -107,7 +114,7 @@ static void add_prefixes(struct options *options, const char *list)
         while (to > from && strchr(" \t\r\n", list[to - 1]) != NULL)
             to--;
         if (to > from)
-            vec_push(&options->prefixes, mem_strndup(list + from, to - from));
+            vec_push(words, mem_strndup(list + from, to - from));
         list += length + (list[length] == ',');
     }
 }
@@ -135,6 +142,15 @@ static bool watts(const char *text, double *value)
     return text_to_double(text, strlen(text), value) && *value >= 0;
 }
 
+static bool are_formats(const struct word_list *words)
+{
+    static const char *const formats[] = {"csv", "json", "html", "collapsed", "all", NULL};
+    for (size_t i = 0; i < words->n; i++)
+        if (choose(words->v[i], formats) < 0)
+            return false;
+    return words->n != 0;
+}
+
 /* NULL where the value is good, else what it should be. */
 static const char *take(struct options *o, int id, const char *value)
 {
@@ -151,7 +167,13 @@ static const char *take(struct options *o, int id, const char *value)
         o->output = value;
         return value[0] != '\0' ? NULL : "a folder";
     case FILTER:
-        add_prefixes(o, value);
+        add_words(&o->prefixes, value);
+        return NULL;
+    case FORMAT:
+        add_words(&o->formats, value);
+        return are_formats(&o->formats) ? NULL : "csv, json, html, collapsed or all";
+    case FROM_REPORT:
+        o->from_report = value;
         return NULL;
     case CONFIG:
         o->config = value;
@@ -235,6 +257,9 @@ int options_read(struct options *options, int argc, char **argv)
     struct opts *opts = opts_new(table, argc, argv, 0);
     while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
         const char *wanted = id > 0 ? take(options, id, value) : NULL;
+        options->analysis_option |= id == IDLE || id == MAX || id == FROM || id == TO || id == SAMPLES ||
+                                    id == JVM_THREADS || id == HIDDEN || id == SHARE || id == SHARE_OF ||
+                                    id == BASELINE || id == PID || id == DUMP;
         if (id == HELP) {
             print_help();
             end = 1;
@@ -259,7 +284,13 @@ int options_read(struct options *options, int argc, char **argv)
         end = usage_error("--idle-watts and --max-watts belong together");
     if (end == 0 && options->idle_w > options->max_w)
         end = usage_error("--idle-watts is above --max-watts");
-    if (end == 0 && options->operand_count == 0)
+    if (end == 0 && options->from_report != NULL && options->operand_count != 0)
+        end = usage_error("--from-report takes the place of recordings and power log");
+    if (end == 0 && options->from_report != NULL && options->analysis_option)
+        end = usage_error(
+            "--from-report only writes anew what was found: --samples, --from and other options of the analysis "
+            "need the recording and the power log");
+    if (end == 0 && options->from_report == NULL && options->operand_count == 0)
         end = usage_error("name a recording and a power log");
     return end;
 }
@@ -277,7 +308,7 @@ enum status options_configure(struct options *options, struct error *err)
         const struct property *prefixes = properties_find(&properties, "methods-filtering-prefix");
         const struct property *output = properties_find(&properties, "results-path");
         if (prefixes != NULL && options->prefixes.n == 0)
-            add_prefixes(options, prefixes->value);
+            add_words(&options->prefixes, prefixes->value);
         if (output != NULL && options->output == NULL && output->value[0] != '\0')
             options->output = options->configured_output = mem_strdup(output->value);
         properties_free(&properties);
@@ -285,6 +316,8 @@ enum status options_configure(struct options *options, struct error *err)
     }
     if (options->output == NULL)
         options->output = "joular-results";
+    if (options->formats.n == 0)
+        add_words(&options->formats, "csv,json,html");
     return status;
 }
 
@@ -294,4 +327,7 @@ void options_free(struct options *options)
     for (size_t i = 0; i < options->prefixes.n; i++)
         free(options->prefixes.v[i]);
     vec_free(&options->prefixes);
+    for (size_t i = 0; i < options->formats.n; i++)
+        free(options->formats.v[i]);
+    vec_free(&options->formats);
 }

@@ -16,6 +16,8 @@ static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_FLAG] = {"jdk.BooleanFlag", {"startTime", "name", "value"}},
     [EVENT_JVM] = {"jdk.JVMInformation", {"startTime", "pid", "jvmName", "jvmVersion"}},
     [EVENT_CPU] = {"jdk.CPUInformation", {"startTime", "hwThreads"}},
+    [EVENT_PAUSE] = {"jdk.GCPhasePause", {"startTime", "eventThread", "duration", "gcId", "name"}},
+    [EVENT_COLLECTION] = {"jdk.GarbageCollection", {"startTime", "gcId", "name", "cause"}},
     [EVENT_CONTAINER] = {"jdk.ContainerConfiguration", {"startTime", "effectiveCpuCount"}},
 };
 
@@ -188,6 +190,18 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
     case EVENT_CONTAINER:
         batch->effective_cpus = integer(&v[1]);
         return;
+    case EVENT_PAUSE:
+        vec_push(&batch->pauses, ((struct batch_gc){.time_ns = event.time_ns,
+                                                    .wall_ns = integer(&v[0]),
+                                                    .duration_ns = integer(&v[2]) > 0 ? integer(&v[2]) : 0,
+                                                    .gc_id = (uint64_t)integer(&v[3]),
+                                                    .thread = event.thread,
+                                                    .name = v[4]}));
+        return;
+    case EVENT_COLLECTION:
+        vec_push(&batch->collections,
+                 ((struct batch_gc){.gc_id = (uint64_t)integer(&v[1]), .name = v[2], .cause = v[3]}));
+        return;
     case EVENT_SPECS:
         return;
     }
@@ -333,6 +347,19 @@ static void read_jvm(struct batch_reader *reader)
     batch->jvm = intern_bytes(&batch->names, reader->name.v, reader->name.n);
 }
 
+/* A pause's name is a text, a collector's and a cause's are entries of pools. */
+static void read_gc(struct batch_reader *reader)
+{
+    struct batch *batch = reader->batch;
+    for (size_t i = 0; i < batch->pauses.n; i++)
+        batch->pauses.v[i].name_id = intern_text(batch, jfr_text(reader->jfr, &batch->pauses.v[i].name));
+    for (size_t i = 0; i < batch->collections.n; i++) {
+        struct batch_gc *gc = &batch->collections.v[i];
+        gc->name_id = intern_text(batch, jfr_named(reader->jfr, JFR_GC_NAME, key_of(&gc->name)));
+        gc->cause_id = intern_text(batch, jfr_named(reader->jfr, JFR_GC_CAUSE, key_of(&gc->cause)));
+    }
+}
+
 static void read_settings(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
@@ -364,6 +391,8 @@ void batch_free(struct batch *batch)
     vec_free(&batch->settings);
     vec_free(&batch->flags);
     vec_free(&batch->counts);
+    vec_free(&batch->pauses);
+    vec_free(&batch->collections);
     vec_free(&batch->values);
     *batch = (struct batch){0};
 }
@@ -381,6 +410,7 @@ void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct 
     resolve_samples(reader);
     read_threads(reader);
     read_settings(reader);
+    read_gc(reader);
     name_counts(reader);
     batch->start_wall_ns = chunk->header.start_ns;
     batch->end_wall_ns = chunk->header.start_ns + chunk->header.duration_ns;
@@ -462,10 +492,27 @@ static void merge_events(const struct batch *batch, struct observed *observed)
             case EVENT_JVM:
             case EVENT_CPU:
             case EVENT_CONTAINER:
+            case EVENT_PAUSE:
+            case EVENT_COLLECTION:
             case EVENT_SPECS:
                 break;
             }
         }
+    }
+}
+
+static void merge_gc(struct batch_merge *scratch, const struct batch *batch, struct observed *observed)
+{
+    for (size_t i = 0; i < batch->pauses.n; i++) {
+        const struct batch_gc *gc = &batch->pauses.v[i];
+        vec_push(&observed->pauses,
+                 ((struct observed_pause){gc->time_ns, gc->wall_ns, gc->duration_ns, gc->gc_id,
+                                          observed_thread(observed, gc->thread), scratch->names.v[gc->name_id]}));
+    }
+    for (size_t i = 0; i < batch->collections.n; i++) {
+        const struct batch_gc *gc = &batch->collections.v[i];
+        vec_push(&observed->collections, ((struct observed_collection){gc->gc_id, scratch->names.v[gc->name_id],
+                                                                       scratch->names.v[gc->cause_id]}));
     }
 }
 
@@ -516,6 +563,7 @@ void batch_merge(struct batch_merge *scratch, const struct batch *batch, struct 
     }
     merge_samples(scratch, batch, observed);
     merge_events(batch, observed);
+    merge_gc(scratch, batch, observed);
     for (size_t i = 0; i < batch->counts.n; i++)
         observe_count(observed, scratch->names.v[batch->counts.v[i].name], batch->counts.v[i].count);
     observed_settle(observed);

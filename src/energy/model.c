@@ -243,6 +243,7 @@ enum status energy_attribute(struct observed *observed, const struct power_log *
                   observed->cells.n);
         model_contributions(&m);
         model_attribute(&m);
+        model_pauses(&m);
         count_statuses(&m);
         result_add_up(result);
         judge_quality(&m);

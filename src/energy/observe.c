@@ -23,6 +23,8 @@ void observed_free(struct observed *o)
     vec_free(&o->ends);
     vec_free(&o->loads);
     vec_free(&o->gc);
+    vec_free(&o->pauses);
+    vec_free(&o->collections);
     vec_free(&o->periods[0]);
     vec_free(&o->periods[1]);
     vec_free(&o->lost);
