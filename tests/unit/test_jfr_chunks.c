@@ -326,7 +326,7 @@ TEST(a_finished_chunk_without_metadata_is_invalid)
 
 TEST(a_wrong_metadata_offset_is_mended_by_a_walk)
 {
-    static const int64_t offsets[] = {0, 1, 67, 100000, INT64_MAX, -1};
+    static const int64_t offsets[] = {0, 1, 8, 67, 100000, INT64_MAX, -1};
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
         struct build b;
         struct seen seen;

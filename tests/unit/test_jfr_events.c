@@ -323,6 +323,20 @@ TEST(timespans_come_in_nanoseconds_whatever_their_unit)
     assert_int_equal(read_unit("jdk.jfr.Timespan", "SECONDS", 7, 9, 12), 12000000000);
 }
 
+TEST(ticks_divide_by_ticks_per_nanosecond_as_the_jdk_does)
+{
+    /* values for which multiplying first, or whole numbers, come out one nanosecond beside */
+    static const int64_t rows[][3] = {{2592000000, 17079580996487933, 6589344520249974},
+                                      {2592000000, 1541639099979626, 594768171288436},
+                                      {2899999000, 19243092375768837, 6635551383213868},
+                                      {2899999000, 14684470928094388, 5063612410933379},
+                                      {2194843000, 10076740983970640, 4591098763770639},
+                                      {2194843000, 19519179804440897, 8893200928012115},
+                                      {24000000, 92255668371535, 3843986182147291}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(read_unit("jdk.jfr.Timespan", "TICKS", rows[i][0], 0, rows[i][1]), rows[i][2]);
+}
+
 TEST(times_out_of_range_saturate)
 {
     assert_true(read_unit("jdk.jfr.Timespan", "SECONDS", 7, 9, INT64_MAX) == INT64_MAX);
@@ -462,6 +476,7 @@ int main(void)
         CASE(timestamps_in_ticks_equal_the_double_of_the_jdk),
         CASE(timestamps_in_units_of_their_own_ignore_the_ticks),
         CASE(timespans_come_in_nanoseconds_whatever_their_unit),
+        CASE(ticks_divide_by_ticks_per_nanosecond_as_the_jdk_does),
         CASE(times_out_of_range_saturate),
         CASE(a_field_without_annotation_or_with_another_unit_stays_as_it_is),
         CASE(the_latest_event_of_any_type_is_known_where_the_header_gives_no_duration),
