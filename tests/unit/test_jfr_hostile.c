@@ -91,6 +91,39 @@ TEST(a_type_whose_nesting_multiplies_is_refused_at_once)
     }
 }
 
+TEST(structs_nest_a_few_levels_deep_and_not_without_end)
+{
+    for (unsigned levels = 4; levels <= 40; levels += 12) {
+        static char names[41][8];
+        struct build_type types[42] = {{0}};
+        struct build b;
+        struct seen seen;
+        for (unsigned i = 0; i <= levels; i++)
+            snprintf(names[i], sizeof names[i], "in.L%u", i);
+        for (unsigned i = 0; i < levels; i++)
+            types[i] = (struct build_type){names[i],
+                                           300 + i,
+                                           {{"x", i + 1 < levels ? names[i + 1] : "int", 0, 0, 0, 0},
+                                            {"y", "int", 0, 0, 0, 0}}};
+        types[0].name = "test.Sample";
+        types[0].fields[1].name = "number";
+        begin_with(&b, types);
+        build_event(&b, 300);
+        for (unsigned i = 0; i < levels; i++)
+            build_int(&b, 1);
+        build_int(&b, 9);
+        build_end(&b);
+        build_finish(&b);
+        seen_built(&seen, &b);
+        assert_int_equal(seen.status, STATUS_OK);
+        assert_int_equal(seen.events.n, levels <= 16);
+        assert_int_equal(seen.damage.events, levels > 16);
+        if (levels <= 16)
+            assert_int_equal(seen.events.v[0].values[3].i, 9);
+        done(&b, &seen);
+    }
+}
+
 TEST(a_metadata_tree_that_is_too_deep_is_invalid)
 {
     for (unsigned depth = 10; depth <= 200000; depth *= 20) {
@@ -354,6 +387,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WATCHED(a_type_that_contains_itself_is_refused_where_it_is_used),
         WATCHED(a_type_whose_nesting_multiplies_is_refused_at_once),
+        WATCHED(structs_nest_a_few_levels_deep_and_not_without_end),
         WATCHED(a_metadata_tree_that_is_too_deep_is_invalid),
         WATCHED(metadata_that_announces_more_than_it_has_is_invalid),
         WATCHED(arrays_that_announce_2_to_the_62_elements_damage_their_event_alone),
