@@ -65,7 +65,7 @@ static void build_multiplying(struct build *b, unsigned fields, bool array, cons
         types[i].name = names[i];
         types[i].id = 300 + i;
         for (unsigned f = 0; f < fields; f++)
-            types[i].fields[f] = (struct build_field){"f", i < 14 ? names[i + 1] : leaf, 0, array && i == 14, 0, 0};
+            types[i].fields[f] = (struct build_field){"f", i < 14 ? names[i + 1] : leaf, 0, array, 0, 0};
     }
     types[15] = (struct build_type){"in.Empty", 315, {{0}}};
     begin_with(b, types);
@@ -285,6 +285,24 @@ TEST(a_checkpoint_that_announces_too_many_pools_is_damage)
     done(&b, &seen);
 }
 
+TEST(a_checkpoint_cut_in_its_head_is_damage)
+{
+    struct build b;
+    struct seen seen;
+    build_small(&b);
+    build_event(&b, 1);
+    build_long(&b, 1);
+    build_long(&b, 0);
+    build_end(&b);
+    add_sample(&b);
+    build_finish(&b);
+    seen_built(&seen, &b);
+    assert_int_equal(seen.events.n, 2);
+    assert_int_equal(seen.damage.events, 1);
+    assert_has(seen.damage.first.text, "checkpoint");
+    done(&b, &seen);
+}
+
 TEST(a_checkpoint_of_a_type_without_metadata_is_damage_and_the_chunk_goes_on)
 {
     struct build b;
@@ -394,6 +412,7 @@ int main(void)
         WATCHED(an_array_of_elements_without_bytes_takes_no_time),
         WATCHED(a_pool_that_announces_too_much_is_damage_and_what_came_before_counts),
         WATCHED(a_checkpoint_that_announces_too_many_pools_is_damage),
+        WATCHED(a_checkpoint_cut_in_its_head_is_damage),
         WATCHED(a_checkpoint_of_a_type_without_metadata_is_damage_and_the_chunk_goes_on),
         WATCHED(an_entry_cut_by_the_end_of_its_checkpoint_is_no_entry),
         WATCHED(pools_of_a_type_without_end_cost_little_each),
