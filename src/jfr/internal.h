@@ -67,6 +67,7 @@ struct jfr_type {
     const struct jfr_program *skip;   /* made when first needed; NULL then: cannot be made */
     const struct jfr_program *decode; /* of an entry of a pool that is read, likewise */
     bool skip_tried, decode_tried;
+    const struct jfr_program *all; /* takes every field, for aids */
 };
 
 struct jfr_metadata {
@@ -152,6 +153,8 @@ struct jfr_reader {
     int64_t last_event_ticks;
     bool seen_event;
     VEC(struct jfr_frame) frames;
+    jfr_seen_fn *seen;
+    void *seen_user;
     /* Made when first needed, apart from its type's decode: nothing keeps a frame's type from being a pool's too. */
     const struct jfr_program *frame;
     bool frame_tried;

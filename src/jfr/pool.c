@@ -8,6 +8,10 @@
  * too, the entry of the earliest checkpoint stays. */
 #include "internal.h"
 
+#include "joular/debug.h"
+
+#include <inttypes.h>
+
 /* The fields of the pools that are read, by name; slots below are positions in these lists. */
 enum {
     STACK_TRUNCATED,
@@ -88,6 +92,8 @@ void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jf
         jfr_uint(&body, compressed, 8);
     span_u8(&body);
     uint64_t pools = jfr_uint(&body, compressed, 4);
+    debug_say(DEBUG_JFR, 3, "checkpoint at byte %" PRIu64 ": %zu bytes, %" PRIu64 " pools",
+              reader->at + (uint64_t)(start - reader->chunk), span_left(&body), pools);
     for (uint64_t i = 0; i < pools && !body.bad; i++) {
         const uint8_t *at = body.p;
         struct jfr_type *type = jfr_type_by_id(&reader->metadata, jfr_uint(&body, compressed, 8));

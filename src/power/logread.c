@@ -6,6 +6,7 @@
  *   process,pid,cpu_ns,NAME[,ns_pid]
  *   thread,pid,tid,cpu_ns,NAME[,ns_tid]
  *   cycle,realtime_ns,monotonic_ns,interval_ns,[power_w],busy_ns,status */
+#include "joular/debug.h"
 #include "joular/power.h"
 #include "joular/text.h"
 
@@ -29,6 +30,7 @@ struct reading {
     int64_t line;
     struct map64 process_ids, thread_ids; /* hash of identity -> position */
     int64_t last_end_ns;
+    size_t closed_processes, closed_threads; /* known when the last cycle closed */
 };
 
 static void on_field(void *data, size_t length, void *user)
@@ -201,6 +203,8 @@ static enum status read_cycle(struct reading *r)
     cycle.processes = log->process_records.n;
     cycle.threads = log->thread_records.n;
     r->last_end_ns = cycle.end_ns;
+    r->closed_processes = log->processes.n;
+    r->closed_threads = log->threads.n;
     vec_push(&log->cycles, cycle);
     return STATUS_OK;
 }
@@ -322,9 +326,12 @@ bool power_log_detect(const uint8_t *bytes, size_t length)
 }
 
 /* Drops what came after the last cycle: it belongs to one that was not finished. */
-static void drop_open_cycle(struct power_log *log)
+static void drop_open_cycle(const struct reading *r)
 {
+    struct power_log *log = r->log;
     size_t n = log->cycles.n;
+    log->processes.n = r->closed_processes;
+    log->threads.n = r->closed_threads;
     log->process_records.n = n != 0 ? log->cycles.v[n - 1].processes : 0;
     log->thread_records.n = n != 0 ? log->cycles.v[n - 1].threads : 0;
 }
@@ -361,13 +368,32 @@ enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log
         r.line = 3;
         r.text = mem_alloc(MAX_RECORD);
         if (read_records(&r, third, end) == STATUS_OK)
-            drop_open_cycle(log);
+            drop_open_cycle(&r);
     }
     error_on_line(err, r.line);
+    debug_say(DEBUG_POWER, 1, "%zu cycles, %zu process and %zu thread records of %zu processes and %zu threads",
+              log->cycles.n, log->process_records.n, log->thread_records.n, log->processes.n, log->threads.n);
     map64_free(&r.process_ids);
     map64_free(&r.thread_ids);
     free(r.text);
     return err->status;
+}
+
+void power_log_init(struct power_log *log, const char *source)
+{
+    *log = (struct power_log){.baseline_w = NAN, .source = mem_strdup(source)};
+}
+
+void power_log_add_cycle(struct power_log *log, int64_t start_ns, int64_t end_ns, int64_t realtime_ns, double power_w,
+                         const char *status)
+{
+    struct power_cycle cycle = {.start_ns = start_ns,
+                                .end_ns = end_ns,
+                                .realtime_ns = realtime_ns,
+                                .busy_ns = -1,
+                                .power_w = power_w,
+                                .status = intern_bytes(&log->texts, status, strlen(status))};
+    vec_push(&log->cycles, cycle);
 }
 
 void power_log_free(struct power_log *log)
