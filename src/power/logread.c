@@ -294,8 +294,18 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     if (length < 2 || line[0] != '#' || line[1] != '{')
         return error_set(err, STATUS_INVALID, "is to be # and one JSON object with the facts of the run");
     log->facts = mem_strndup((const char *)line + 1, length - 1);
-    enum json_tokener_error why = json_tokener_success;
-    struct json_object *facts = json_tokener_parse_verbose(log->facts, &why);
+    struct json_tokener *tokener = json_tokener_new();
+    if (tokener == NULL)
+        return error_set(err, STATUS_IO, "json-c cannot be set up");
+    struct json_object *facts = json_tokener_parse_ex(tokener, log->facts, -1);
+    enum json_tokener_error why = json_tokener_get_error(tokener);
+    size_t used = (size_t)tokener->char_offset;
+    json_tokener_free(tokener);
+    used += strspn(log->facts + used, " \t\r");
+    if (facts != NULL && used != length - 1) {
+        json_object_put(facts);
+        return error_set(err, STATUS_INVALID, "is not one JSON object: more stands behind its end");
+    }
     if (facts == NULL || !json_object_is_type(facts, json_type_object)) {
         json_object_put(facts);
         return error_set(err, STATUS_INVALID, "is no JSON object: %s", json_tokener_error_desc(why));
