@@ -55,7 +55,7 @@ static void rows_come_by_cycle_then_energy_high_first(void **state)
     case_cycle(c, 1000, 2000, 40, 1000);
     (void)thread;
     case_cpu_sample(c, 0, "a", 1700, 10);
-    case_cpu_sample(c, 0, "b", 1700, 30); /* 30 J before 10 J: they differ in length */
+    case_cpu_sample(c, 0, "b", 1700, 70); /* 35 J before 5 J: they differ in length */
     case_cpu_sample(c, 0, "c", 700, 10);
     case_cpu_sample(c, 0, "a", 700, 10);
     case_cpu_sample(c, 0, "b", 700, 80);
@@ -64,8 +64,8 @@ static void rows_come_by_cycle_then_energy_high_first(void **state)
                HEADER "1001000,b,8.000000000,8.000000000,1.000000000,1.0000\n"
                       "1001000,a,1.000000000,1.000000000,1.000000000,1.0000\n"
                       "1001000,c,1.000000000,1.000000000,1.000000000,1.0000\n"
-                      "1002000,b,30.000000000,30.000000000,1.000000000,1.0000\n"
-                      "1002000,a,10.000000000,10.000000000,1.000000000,1.0000\n");
+                      "1002000,b,35.000000000,35.000000000,1.000000000,1.0000\n"
+                      "1002000,a,5.000000000,5.000000000,1.000000000,1.0000\n");
 }
 
 /* b has 0.5 pJ more than a, which is not printed. */
