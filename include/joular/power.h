@@ -7,6 +7,8 @@
 #include "joular/mem.h"
 #include "joular/status.h"
 
+#include <sys/types.h>
+
 struct power_cycle {
     int64_t start_ns, end_ns;  /* monotonic; the cycle is (start, end] */
     int64_t realtime_ns;       /* wall clock at its end */
@@ -37,6 +39,7 @@ struct power_log {
     char *source, *tool, *reason;
     int64_t cpus, pid;
     double baseline_w;
+    bool is_process_power; /* the power is already that of one process (PowerJoular -p) */
 
     VEC(struct power_cycle) cycles;
     VEC(struct power_process) processes;
@@ -54,6 +57,48 @@ bool power_log_detect(const uint8_t *bytes, size_t length);
  * cycle and is no error; one without any cycle is read as such. power_log_free is needed after an error too. */
 enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err) WARN_UNUSED;
 void power_log_free(struct power_log *log);
+
+/* Rows of other tools as a power log, told by their header:
+ *
+ *   Timestamp,CPU Usage,Total Power,CPU Power,GPU Power   PowerJoular 2, the whole machine (CPU Power counts)
+ *   Timestamp,CPU Usage,CPU Power                         PowerJoular 2, one process: is_process_power
+ *   Date,CPU Utilization,...                              the same two of PowerJoular 1, local time
+ *   timestamp,watts                                       any tool
+ *
+ * A row ends a cycle that began at the row before. Times are Unix seconds (or a date: "2025-09-19 15:56:31.5"); there
+ * is no other clock, so monotonic is wall clock. What is no reading (-1) is no power. Rows that do not go forward are
+ * left out and counted in unknown_records. Errors as power_log_read. */
+bool power_csv_detect(const uint8_t *bytes, size_t length);
+enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err) WARN_UNUSED;
+
+/* Makes LOG, which is empty, one of cycles that the caller adds. SOURCE as in the log's facts. */
+void power_log_init(struct power_log *log, const char *source);
+void power_log_add_cycle(struct power_log *log, int64_t start_ns, int64_t end_ns, int64_t realtime_ns, double power_w,
+                         const char *status);
+
+/* ---- Writing one ---- */
+
+/* Writes a log record by record: what belongs to a cycle is gathered and goes out with its cycle record in one write (a
+ * .zst output: one flushed block), so that a log that is cut anywhere loses the cycle in hand at most. */
+struct power_writer;
+/* PATH is made or emptied, never through a link; a name that ends in .zst is compressed. FACTS: the JSON object of
+ * line 2. */
+enum status power_writer_open(const char *path, const char *facts, struct power_writer **writer,
+                              struct error *err) WARN_UNUSED;
+/* Gives the file to a user and group. */
+enum status power_writer_give(struct power_writer *writer, uid_t owner, gid_t group, struct error *err) WARN_UNUSED;
+/* An id in the innermost pid namespace of 0, or equal to the other, is left out, as is an energy of UINT64_MAX. */
+void power_writer_domain(struct power_writer *writer, const char *name, uint64_t energy_uj);
+void power_writer_process(struct power_writer *writer, int64_t pid, int64_t cpu_ns, const char *name, int64_t ns_pid);
+void power_writer_thread(struct power_writer *writer, int64_t pid, int64_t tid, int64_t cpu_ns, const char *name,
+                         int64_t ns_tid);
+/* POWER_W: NaN for none. Closes the cycle and writes it. A failed write (a full disk) is an error once; further cycles
+ * are tried again, each whole or not at all. */
+enum status power_writer_cycle(struct power_writer *writer, int64_t realtime_ns, int64_t monotonic_ns,
+                               int64_t interval_ns, double power_w, int64_t busy_ns, const char *status,
+                               struct error *err) WARN_UNUSED;
+uint64_t power_writer_lost(const struct power_writer *writer); /* cycles that could not be written so far */
+enum status power_writer_close(struct power_writer *writer, struct error *err) WARN_UNUSED;
 
 const char *power_text(const struct power_log *log, uint32_t text);
 

@@ -4,6 +4,7 @@
 
 #include "joular/result.h"
 #include "joular/status.h"
+#include "joular/tty.h"
 
 #include <stdio.h>
 
@@ -14,7 +15,17 @@
 void report_branch_csv(const struct result *result, const struct branch_set *set, const uint32_t *map, bool header,
                        FILE *out);
 
-/* What was measured, the totals, and the methods with the most energy of their own. */
-void report_text(const struct result *result, FILE *out);
+/* The answer in ten seconds: what was measured, where the energy went, the top methods, how good the data is, and what
+ * to change for better. FILTER says which methods are the application's (application_filter where the user named none).
+ */
+void report_summary(const struct result *result, const struct name_filter *filter, const struct tty *tty, FILE *out);
+
+/* What to change in the next recording; NULL behind the last. Each is shown for a recording that deserves it, and no
+ * other. */
+#define REPORT_MAX_HINTS 12
+struct report_hint {
+    char text[320];
+};
+size_t report_hints(const struct result *result, struct report_hint hints[REPORT_MAX_HINTS]);
 
 #endif

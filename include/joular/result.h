@@ -25,8 +25,9 @@ struct result_cycle {
     double process_cpu_ns; /* NaN where nothing says it */
     double process_j;
     double java_j, native_j[NATIVE_ROWS], unattributed_j, outside_j;
-    uint32_t status; /* word, in names */
-    size_t rows;     /* its rows end before this position; they begin at the last cycle's */
+    uint64_t samples; /* used in it, with a branch */
+    uint32_t status;  /* word, in names */
+    size_t rows;      /* its rows end before this position; they begin at the last cycle's */
 };
 
 /* Frames are method ids, oldest first, at frames[first] on. */
@@ -59,10 +60,32 @@ struct result_method {
     uint64_t own_samples, total_samples;
 };
 
+struct method_list {
+    struct result_method *v;
+    size_t n, cap;
+};
+
 struct result_thread {
     uint32_t name;
     int64_t os_id; /* 0: none, or several */
     double energy_j, cpu_ns;
+    uint64_t samples; /* with a branch, in a cycle */
+    /* How sure its figures are (joular-attribution(7), section 7). */
+    double error_factor;     /* sum over the cycles of e^2 / n, in square joules */
+    double weight_ns;        /* of its branches, in the whole recording */
+    uint64_t samples_in_all; /* with a branch, in the whole recording */
+    bool anonymous;          /* stands for threads of single samples */
+};
+
+/* Weight of a branch on a thread, over the whole recording. */
+struct result_weight {
+    uint32_t thread, branch;
+    double weight_ns;
+};
+
+/* CPU time and samples of a branch. */
+struct result_use {
+    double cpu_ns;
     uint64_t samples;
 };
 
@@ -91,9 +114,11 @@ struct result {
     struct intern names; /* of methods, threads, statuses: valid UTF-8 */
     struct branch_set branches;
     VEC(struct result_cycle) cycles;
-    VEC(struct result_row) rows;       /* by cycle, then by branch */
-    VEC(struct result_method) methods; /* those with energy, by name id */
+    VEC(struct result_row) rows; /* by cycle, then by branch */
+    struct method_list methods;  /* those with energy or samples, by name id: result_methods of all branches */
     VEC(struct result_thread) threads;
+    VEC(struct result_weight) weights;       /* by thread, then by branch */
+    VEC(struct result_use) uses;             /* by branch */
     VEC(struct result_status) without_power; /* cycles without power, by status */
 
     /* joules, section by section: java + native + unattributed + outside = process */
@@ -112,10 +137,23 @@ struct result {
         uint64_t outside;   /* in no cycle */
     } samples;
 
+    struct result_quality {
+        char *period_set;       /* of the sampler, as the recording has it ("10 ms", "500/s"); NULL: not said */
+        int64_t period_set_ns;  /* the same where it is a time, else 0 */
+        double period_seen_ns;  /* CPU time of the sampled threads a sample used; NaN where there are none */
+        int64_t load_period_ns; /* between jdk.ThreadCPULoad events; 0: not said */
+        bool debug_non_safepoints;
+        bool has_cpu_time_samples; /* whether used or not */
+        bool has_thread_records;   /* of the process, in the power log */
+        int jvm_version;           /* 0: not said */
+    } quality;
+
     enum sampler sampler;
     enum share_source share_source;
     enum cpu_source cpu_source;
-    bool estimated; /* the power is computed from load, not measured */
+    bool estimated;          /* the power is computed from load, not measured */
+    bool process_power_only; /* the log is of one process's power: nothing is known of the machine's */
+    bool idle_is_shared;     /* idle power goes to whoever runs (--share-of busy) */
     char *power_source;
     int64_t pid;
     int64_t cpus;
@@ -128,14 +166,31 @@ void result_free(struct result *result);
 
 const struct intern_text *result_name(const struct result *result, uint32_t name);
 
-/* Adds to the methods, threads and statuses nothing; makes the totals out of the cycles. */
+/* Makes the totals out of the cycles. */
 void result_add_up(struct result *result);
+/* Sorts the weights and leaves one a thread and branch. */
+void result_merge_weights(struct result *result);
 
-/* The branches as the app file has them: frames whose class.method begins with none of PREFIXES (plain text) are left
- * out, so that their energy goes up to the frame that called them. MAP gets, for each branch of RESULT, its branch in
- * OUT, or UINT32_MAX where nothing of it stays; native rows never stay. Without prefixes only those are left out. */
-void result_filter(const struct result *result, const char *const *prefixes, size_t prefix_count,
-                   struct branch_set *out, uint32_t *map);
+/* Which frames stay: those whose class.method begins with one of PREFIXES (plain text), or with EXCLUDE those that
+ * begin with none of them and are no row or remark in brackets. Without prefixes all stay. */
+struct name_filter {
+    const char *const *prefixes;
+    size_t count;
+    bool exclude;
+};
+/* The JDK's own packages, excluded: what is left is the application's. */
+extern const struct name_filter application_filter;
+
+/* The branches as the app file has them: frames that do not stay are left out, so that their energy goes up to the
+ * frame that called them. MAP gets, for each branch of RESULT, its branch in OUT, or UINT32_MAX where nothing of it
+ * stays; native rows never stay. */
+void result_filter(const struct result *result, const struct name_filter *filter, struct branch_set *out,
+                   uint32_t *map);
+
+/* Methods of the branches as they are, or as SET has them with MAP of result_filter; OUT->v is to be freed. A method
+ * that is in a stack more than once counts once in its total. */
+void result_methods(const struct result *result, const struct branch_set *set, const uint32_t *map,
+                    struct method_list *out);
 
 /* By branch of SET, its place among them all in the order of their texts, frames joined with ";", byte by byte. */
 uint32_t *branch_ranks(const struct branch_set *set, const struct intern *names);

@@ -22,4 +22,11 @@ bool text_to_double(const char *text, size_t length, double *value); /* finite o
  * above 0. */
 bool text_to_time_ns(const char *text, size_t length, int64_t *ns);
 
+/* A date and time, "2025-09-19 15:56:31.5" or with a "T" between, leading zeros or not, at most nine digits of a
+ * second; local time unless "Z" or "+hh:mm" follows. Nanoseconds since the epoch. */
+bool text_to_date_ns(const char *text, size_t length, int64_t *ns);
+
+/* Seconds with at most nine decimals, exactly, in nanoseconds. */
+bool text_to_seconds_ns(const char *text, size_t length, int64_t *ns);
+
 #endif

@@ -7,18 +7,32 @@
 
 #define PROGRAM "joular-analyze"
 
+enum dump_what {
+    DUMP_NOTHING,
+    DUMP_CHUNKS,
+    DUMP_METADATA,
+    DUMP_EVENTS,
+    DUMP_ALIGN
+};
+
 struct options {
     struct energy_options energy;
     struct energy_collect_options collect;
-    const char *output;
+    const char *output;      /* NULL until options_configure */
+    char *configured_output; /* owned */
+    const char *config;
     VEC(char *) prefixes;
-    bool append, strict, quiet, verbose;
+    bool append, strict, quiet, verbose, stats;
+    enum dump_what dump;
+    double idle_w, max_w; /* NaN: not given */
     char **operands;
     int operand_count;
 };
 
 /* Reads the command line. Returns 0 to go on, else what the program ends with plus one: 1 (--help, --version) or 3. */
 int options_read(struct options *options, int argc, char **argv);
+/* Takes what the agent's properties file says and no option does, and the defaults of the rest. */
+enum status options_configure(struct options *options, struct error *err) WARN_UNUSED;
 void options_free(struct options *options);
 
 /* The files of the command line, told apart by content. */
@@ -34,5 +48,28 @@ enum status inputs_read(struct inputs *inputs, const struct options *options, st
 /* For energy_collect_options: gives mapped pages back. OWNER is a struct file_bytes. */
 void inputs_drop_pages(void *owner, uint64_t start, uint64_t end);
 void inputs_free(struct inputs *inputs);
+
+/* Prints to stdout; damage is counted. DUMP_ALIGN is made of a result. */
+enum status dump_recordings(const struct inputs *inputs, enum dump_what what, struct jfr_damage *damage,
+                            struct error *err) WARN_UNUSED;
+void dump_align(const struct result *result);
+
+void progress_start(void);
+void progress_show(uint64_t done, uint64_t all);
+void progress_end(void);
+
+struct stats_phase {
+    const char *name;
+    int64_t ns;
+};
+struct stats {
+    struct stats_phase phases[8];
+    size_t count;
+    int64_t last_ns;
+};
+/* Ends PHASE, which began at the last mark; NULL only begins. */
+void stats_mark(struct stats *stats, const char *phase);
+void stats_print(struct stats *stats, const struct inputs *inputs, struct observed_count *counts, size_t count,
+                 const struct intern *names);
 
 #endif

@@ -1,5 +1,6 @@
 #include "analyze.h"
 
+#include "joular/debug.h"
 #include "joular/report.h"
 
 #include <errno.h>
@@ -27,18 +28,20 @@ static void out_of_memory(void)
     _exit(1);
 }
 
+static const char *const result_names[2] = {"methods-power-all.csv", "methods-power-app.csv"};
+
 /* Both CSV files are written before either takes its name. */
 static enum status write_results(const struct options *options, const struct result *result, struct error *err)
 {
-    static const char *const names[2] = {"methods-power-all.csv", "methods-power-app.csv"};
     struct outdir dir;
     struct outfile files[2] = {{.dir_fd = -1}, {.dir_fd = -1}};
     struct branch_set app = {0};
     uint32_t *map = mem_zero(result->branches.list.n, sizeof *map);
     enum status status = outdir_open(options->output, &dir, err);
-    result_filter(result, (const char *const *)options->prefixes.v, options->prefixes.n, &app, map);
+    struct name_filter filter = {(const char *const *)options->prefixes.v, options->prefixes.n, false};
+    result_filter(result, &filter, &app, map);
     for (int i = 0; i < 2 && status == STATUS_OK; i++) {
-        status = outfile_begin(&dir, names[i], options->append ? REPORT_CSV_HEADER : NULL, &files[i], err);
+        status = outfile_begin(&dir, result_names[i], options->append ? REPORT_CSV_HEADER : NULL, &files[i], err);
         if (status == STATUS_OK)
             report_branch_csv(result, i == 0 ? &result->branches : &app, i == 0 ? NULL : map, files[i].fresh,
                               files[i].stream);
@@ -78,36 +81,75 @@ static void explain(const struct result *r)
             r->sampler == SAMPLER_CPU_TIME ? "jdk.CPUTimeSample" : "jdk.ExecutionSample and jdk.NativeMethodSample");
 }
 
-static enum status analyze(const struct options *options, struct error *err)
+static void summarize(const struct options *options, const struct result *result)
 {
-    struct inputs inputs = {0};
-    struct notices notices = {0};
-    struct jfr_damage damage = {0};
+    struct name_filter filter = {(const char *const *)options->prefixes.v, options->prefixes.n, false};
+    struct tty tty = tty_of(stdout);
+    report_summary(result, options->prefixes.n != 0 ? &filter : &application_filter, &tty, stdout);
+    printf("\nFILES\n  %s/%s\n  %s/%s\n", options->output, result_names[0], options->output, result_names[1]);
+}
+
+/* What the steps hand on, and what is freed at the end. */
+struct run {
+    const struct options *options;
+    struct inputs inputs;
+    struct notices notices;
+    struct jfr_damage damage;
     struct observed observed;
-    struct result result = {0};
-    observed_init(&observed);
-    enum status status = inputs_read(&inputs, options, &notices, err);
-    if (status == STATUS_OK && inputs.log.cycles.n != 0)
-        status = energy_collect(inputs.recordings.v, inputs.recordings.n, &inputs.log, &options->collect, &observed,
-                                &damage, &notices, err);
+    struct result result;
+    struct stats stats;
+};
+
+static enum status collect(struct run *run, struct error *err)
+{
+    const struct options *options = run->options;
+    enum status status = inputs_read(&run->inputs, options, &run->notices, err);
+    stats_mark(&run->stats, "input");
+    if (status == STATUS_OK && run->inputs.log.cycles.n != 0)
+        status = energy_collect(run->inputs.recordings.v, run->inputs.recordings.n, &run->inputs.log, &options->collect,
+                                &run->observed, &run->damage, &run->notices, err);
+    progress_end();
+    stats_mark(&run->stats, "recordings");
+    return status;
+}
+
+static enum status analyze(struct run *run, struct error *err)
+{
+    const struct options *options = run->options;
+    enum status status = collect(run, err);
     if (status == STATUS_OK)
-        say_damage(&damage);
-    if (status == STATUS_OK && options->strict && damage.first.status != STATUS_OK)
+        say_damage(&run->damage);
+    if (status == STATUS_OK && options->strict && run->damage.first.status != STATUS_OK)
         status = error_set(err, STATUS_INVALID, "--strict: the input is damaged, and nothing was written");
     if (status == STATUS_OK)
-        status = energy_attribute(&observed, &inputs.log, &options->energy, &result, &notices, err);
-    for (size_t i = 0; i < notices.v.n && !options->quiet; i++)
-        say(notices.v.v[i]);
+        status = energy_attribute(&run->observed, &run->inputs.log, &options->energy, &run->result, &run->notices, err);
+    stats_mark(&run->stats, "attribution");
+    for (size_t i = 0; i < run->notices.v.n && !options->quiet; i++)
+        say(run->notices.v.v[i]);
+    if (status == STATUS_OK && options->dump == DUMP_ALIGN) {
+        dump_align(&run->result);
+        return STATUS_OK;
+    }
     if (status == STATUS_OK)
-        status = write_results(options, &result, err);
+        status = write_results(options, &run->result, err);
+    stats_mark(&run->stats, "writing");
     if (status == STATUS_OK && options->verbose)
-        explain(&result);
+        explain(&run->result);
     if (status == STATUS_OK && !options->quiet)
-        report_text(&result, stdout);
-    result_free(&result);
-    observed_free(&observed);
-    inputs_free(&inputs);
-    notices_free(&notices);
+        summarize(options, &run->result);
+    if (status == STATUS_OK && options->stats)
+        stats_print(&run->stats, &run->inputs, run->observed.event_counts.v, run->observed.event_counts.n,
+                    &run->result.names);
+    return status;
+}
+
+static enum status dump(struct run *run, struct error *err)
+{
+    enum status status = inputs_read(&run->inputs, run->options, &run->notices, err);
+    if (status == STATUS_OK)
+        status = dump_recordings(&run->inputs, run->options->dump, &run->damage, err);
+    if (status == STATUS_OK)
+        say_damage(&run->damage);
     return status;
 }
 
@@ -115,13 +157,28 @@ int main(int argc, char **argv)
 {
     struct options options;
     struct error err = {0};
+    struct run run = {.options = &options};
     mem_set_handler(out_of_memory);
+    debug_init();
+    observed_init(&run.observed);
     int end = options_read(&options, argc, argv);
     int exit_status = end > 0 ? end - 1 : 0;
-    if (end == 0 && analyze(&options, &err) != STATUS_OK) {
-        say_error(&err);
-        exit_status = 1;
+    if (end == 0) {
+        bool only_dump = options.dump != DUMP_NOTHING && options.dump != DUMP_ALIGN;
+        stats_mark(&run.stats, NULL);
+        progress_start();
+        if (isatty(STDERR_FILENO) && !options.quiet)
+            options.collect.progress = progress_show;
+        if (options_configure(&options, &err) != STATUS_OK ||
+            (only_dump ? dump(&run, &err) : analyze(&run, &err)) != STATUS_OK) {
+            say_error(&err);
+            exit_status = 1;
+        }
     }
+    result_free(&run.result);
+    observed_free(&run.observed);
+    inputs_free(&run.inputs);
+    notices_free(&run.notices);
     options_free(&options);
     if (fflush(stdout) != 0 || fclose(stdout) != 0) {
         fprintf(stderr, PROGRAM ": standard output: %s\n", strerror(errno));

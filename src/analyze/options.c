@@ -1,6 +1,7 @@
 #include "analyze.h"
 
 #include "joular/opts.h"
+#include "joular/properties.h"
 #include "joular/text.h"
 
 #include <getopt.h>
@@ -11,6 +12,11 @@
 enum {
     OUTPUT = 1,
     FILTER,
+    CONFIG,
+    IDLE,
+    MAX,
+    FROM,
+    TO,
     SAMPLES,
     JVM_THREADS,
     HIDDEN,
@@ -23,6 +29,8 @@ enum {
     STRICT,
     QUIET,
     VERBOSE,
+    DUMP,
+    STATS,
     HELP,
     SHOW_VERSION
 };
@@ -31,6 +39,14 @@ static const struct opt table[] = {
     {OUTPUT, 'o', "output", "DIR", "where the results go (default: joular-results)"},
     {FILTER, 'f', "filter", "PREFIX[,PREFIX...]",
      "keep only methods that begin so in methods-power-app.csv;\nrepeatable"},
+    {CONFIG, 'c', "config", "FILE",
+     "the Joular Code agent's joularcodejava.properties:\nmethods-filtering-prefix and results-path"},
+    {IDLE, 0, "idle-watts", "W", "no power log: estimate the power from the machine's load,\nW when it is idle ..."},
+    {MAX, 0, "max-watts", "W", "... and W when all its CPUs are busy"},
+    {FROM, 0, "from", "TIME",
+     "only cycles that end at TIME or later: a date and time,\nUnix seconds, +5s from the recording's start, -5s from "
+     "its end"},
+    {TO, 0, "to", "TIME", "only cycles that end at TIME or earlier"},
     {SAMPLES, 0, "samples", "auto|cpu-time|execution",
      "which samples count (default: auto, CPU-time samples\nwhere there are any)"},
     {JVM_THREADS, 0, "jvm-threads", "separate|unattributed|spread",
@@ -49,6 +65,8 @@ static const struct opt table[] = {
     {STRICT, 0, "strict", NULL, "any damage in the input is an error"},
     {QUIET, 'q', "quiet", NULL, "print errors only"},
     {VERBOSE, 'v', "verbose", NULL, "say how the figures were made"},
+    {DUMP, 0, "dump", "chunks|metadata|events|align", "print what is in the input, a record a line, and write nothing"},
+    {STATS, 0, "stats", NULL, "print times, speed, memory and events by type (stderr)"},
     {HELP, 0, "help", NULL, "print this and end"},
     {SHOW_VERSION, 0, "version", NULL, "print the version and end"},
     {0, 0, NULL, NULL, NULL},
@@ -99,6 +117,24 @@ static bool fraction(const char *text, double *value)
     return text_to_double(text, strlen(text), value) && *value >= 0 && *value <= 1;
 }
 
+/* "+5s", "-500ms", "+1.5": from the recording's start or end. Else Unix seconds, or a date and time. */
+static bool time_bound(const char *text, struct time_bound *bound)
+{
+    size_t length = strlen(text);
+    if (text[0] == '+' || text[0] == '-') {
+        bound->kind = text[0] == '+' ? BOUND_AFTER_START : BOUND_BEFORE_END;
+        return text_to_time_ns(text + 1, length - 1, &bound->ns) ||
+               (text_to_seconds_ns(text + 1, length - 1 - (text[length - 1] == 's'), &bound->ns) && bound->ns >= 0);
+    }
+    bound->kind = BOUND_WALL;
+    return text_to_seconds_ns(text, length, &bound->ns) || text_to_date_ns(text, length, &bound->ns);
+}
+
+static bool watts(const char *text, double *value)
+{
+    return text_to_double(text, strlen(text), value) && *value >= 0;
+}
+
 /* NULL where the value is good, else what it should be. */
 static const char *take(struct options *o, int id, const char *value)
 {
@@ -106,6 +142,8 @@ static const char *take(struct options *o, int id, const char *value)
     static const char *const jvm[] = {"separate", "unattributed", "spread", NULL};
     static const char *const hidden[] = {"keep", "drop", NULL};
     static const char *const of[] = {"busy", "capacity", NULL};
+    static const char *const dumps[] = {"chunks", "metadata", "events", "align", NULL};
+    static const char a_time[] = "a date and time, Unix seconds, or +5s or -5s";
     int64_t number = 0;
     int choice = 0;
     switch (id) {
@@ -114,6 +152,24 @@ static const char *take(struct options *o, int id, const char *value)
         return value[0] != '\0' ? NULL : "a folder";
     case FILTER:
         add_prefixes(o, value);
+        return NULL;
+    case CONFIG:
+        o->config = value;
+        return NULL;
+    case IDLE:
+        return watts(value, &o->idle_w) ? NULL : "watts of at least 0";
+    case MAX:
+        return watts(value, &o->max_w) ? NULL : "watts of at least 0";
+    case FROM:
+        return time_bound(value, &o->energy.from) ? NULL : a_time;
+    case TO:
+        return time_bound(value, &o->energy.to) ? NULL : a_time;
+    case DUMP:
+        choice = choose(value, dumps);
+        o->dump = (enum dump_what)(choice + 1);
+        return choice >= 0 ? NULL : "chunks, metadata, events or align";
+    case STATS:
+        o->stats = o->collect.count_events = true;
         return NULL;
     case SAMPLES:
         choice = choose(value, samples);
@@ -173,7 +229,8 @@ int options_read(struct options *options, int argc, char **argv)
     *options = (struct options){
         .energy = {.process_share = NAN, .baseline_w = NAN},
         .collect = {.jobs = cpus > 0 && cpus <= 256 ? (unsigned)cpus : 1, .drop_pages = inputs_drop_pages},
-        .output = "joular-results",
+        .idle_w = NAN,
+        .max_w = NAN,
     };
     struct opts *opts = opts_new(table, argc, argv, 0);
     while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
@@ -198,13 +255,42 @@ int options_read(struct options *options, int argc, char **argv)
     opts_free(opts);
     options->operands = argv + optind;
     options->operand_count = argc - optind;
+    if (end == 0 && isnan(options->idle_w) != isnan(options->max_w))
+        end = usage_error("--idle-watts and --max-watts belong together");
+    if (end == 0 && options->idle_w > options->max_w)
+        end = usage_error("--idle-watts is above --max-watts");
     if (end == 0 && options->operand_count == 0)
         end = usage_error("name a recording and a power log");
     return end;
 }
 
+enum status options_configure(struct options *options, struct error *err)
+{
+    struct file_bytes file = {0};
+    struct properties properties = {0};
+    enum status status = STATUS_OK;
+    if (options->config != NULL) {
+        status = file_read(options->config, &file, err);
+        if (status == STATUS_OK)
+            status = properties_read(file.bytes, file.length, &properties, err);
+        error_in_file(err, options->config);
+        const struct property *prefixes = properties_find(&properties, "methods-filtering-prefix");
+        const struct property *output = properties_find(&properties, "results-path");
+        if (prefixes != NULL && options->prefixes.n == 0)
+            add_prefixes(options, prefixes->value);
+        if (output != NULL && options->output == NULL && output->value[0] != '\0')
+            options->output = options->configured_output = mem_strdup(output->value);
+        properties_free(&properties);
+        file_release(&file);
+    }
+    if (options->output == NULL)
+        options->output = "joular-results";
+    return status;
+}
+
 void options_free(struct options *options)
 {
+    free(options->configured_output);
     for (size_t i = 0; i < options->prefixes.n; i++)
         free(options->prefixes.v[i]);
     vec_free(&options->prefixes);

@@ -24,8 +24,10 @@ struct opts *opts_new(const struct opt *table, int argc, char **argv, int in_ord
         opts->shorts[used++] = '+';
     opts->shorts[used++] = ':';
     for (size_t i = 0; i < count; i++) {
-        opts->longs[i] = (struct option){table[i].name, table[i].argument != NULL ? required_argument : no_argument,
-                                         NULL, 256 + (int)i};
+        int has = table[i].argument == NULL     ? no_argument
+                  : table[i].argument[0] == '[' ? optional_argument
+                                                : required_argument;
+        opts->longs[i] = (struct option){table[i].name, has, NULL, 256 + (int)i};
         if (table[i].letter != 0) {
             opts->shorts[used++] = table[i].letter;
             if (table[i].argument != NULL)
@@ -81,7 +83,8 @@ void opts_help(const struct opt *table, FILE *out)
         const char *help = table->help;
         int length = snprintf(left, sizeof left, "  %c%c%s --%s%s%s", table->letter != 0 ? '-' : ' ',
                               table->letter != 0 ? table->letter : ' ', table->letter != 0 ? "," : " ", table->name,
-                              table->argument != NULL ? " " : "", table->argument != NULL ? table->argument : "");
+                              table->argument != NULL && table->argument[0] != '[' ? " " : "",
+                              table->argument != NULL ? table->argument : "");
         fputs(left, out);
         if (length >= 34) {
             fputc('\n', out);

@@ -20,7 +20,7 @@ struct spread {
     VEC(uint32_t) here;    /* groups that are in the cycle */
     double *branch_energy; /* of the cycle, by branch */
     VEC(uint32_t) branches_here;
-    double *branch_j, *branch_cpu_ns; /* of all cycles, by branch */
+    double *branch_cpu_ns; /* of all cycles, by branch */
     uint64_t *branch_samples;
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
@@ -214,6 +214,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         int row = native_row(line, group);
         double energy_j = whole_ns > 0 ? out->process_j * line->cpu_ns / whole_ns : 0;
         line->here = false;
+        out->samples += line->count;
         s->group_cpu_ns[number] += line->cpu_ns;
         s->group_samples[number] += line->count;
         if (row >= 0 && mode == JVM_SEPARATE) {
@@ -241,7 +242,6 @@ static void write_rows(struct spread *s, struct result_cycle *out)
     for (size_t k = 0; k < s->branches_here.n; k++) {
         uint32_t branch = s->branches_here.v[k];
         vec_push(&r->rows, ((struct result_row){branch, s->branch_energy[branch]}));
-        s->branch_j[branch] += s->branch_energy[branch];
         if (s->m->observed->branches.list.v[branch].native < 0)
             out->java_j += s->branch_energy[branch];
         s->branch_energy[branch] = 0;
@@ -249,15 +249,32 @@ static void write_rows(struct spread *s, struct result_cycle *out)
     s->branches_here.n = 0;
 }
 
+/* Threads with energy, CPU time or weight, and the weights that say how sure their figures are. */
 static void add_threads(struct spread *s)
 {
+    const struct observed *o = s->m->observed;
     struct result *r = s->m->result;
+    uint32_t *thread_of_group = mem_zero(s->m->groups.n, sizeof *thread_of_group);
     for (size_t i = 0; i < s->m->groups.n; i++) {
         const struct group *group = &s->m->groups.v[i];
-        if (s->group_j[i] > 0 || s->group_cpu_ns[i] > 0)
+        thread_of_group[i] = (uint32_t)r->threads.n;
+        if (s->group_j[i] > 0 || s->group_cpu_ns[i] > 0 || group->has_weight)
             vec_push(&r->threads, ((struct result_thread){group->name, group->os_id, s->group_j[i], s->group_cpu_ns[i],
-                                                          s->group_samples[i]}));
+                                                          s->group_samples[i], group->error_factor,
+                                                          (double)group->weight_ns, group->samples, group->anonymous}));
     }
+    for (size_t i = 0; i < o->cells.n; i++)
+        if (o->cells.v[i].branch != NO_BRANCH)
+            vec_push(&r->weights, ((struct result_weight){thread_of_group[o->cells.v[i].thread], o->cells.v[i].branch,
+                                                          (double)o->cells.v[i].weight_ns}));
+    result_merge_weights(r);
+    free(thread_of_group);
+}
+
+static void add_uses(struct spread *s)
+{
+    for (size_t b = 0; b < s->m->observed->branches.list.n; b++)
+        vec_push(&s->m->result->uses, ((struct result_use){s->branch_cpu_ns[b], s->branch_samples[b]}));
 }
 
 static struct result_cycle cycle_facts(const struct model *m, uint32_t i)
@@ -287,7 +304,6 @@ void model_attribute(struct model *m)
         .m = m,
         .lines = mem_zero(groups, sizeof *s.lines),
         .branch_energy = mem_zero(branches, sizeof *s.branch_energy),
-        .branch_j = mem_zero(branches, sizeof *s.branch_j),
         .branch_cpu_ns = mem_zero(branches, sizeof *s.branch_cpu_ns),
         .branch_samples = mem_zero(branches, sizeof *s.branch_samples),
         .group_j = mem_zero(groups, sizeof *s.group_j),
@@ -298,6 +314,8 @@ void model_attribute(struct model *m)
         s.native_branches[row] = NO_BRANCH;
     for (uint32_t i = 0; i < m->log->cycles.n; i++) {
         const struct power_cycle *cycle = &m->log->cycles.v[i];
+        if (!m->chosen[i])
+            continue;
         struct result_cycle out = cycle_facts(m, i);
         if (cycle->end_ns < o->start_ns || cycle->start_ns > o->end_ns)
             out.outside_j = out.process_j;
@@ -308,10 +326,9 @@ void model_attribute(struct model *m)
         vec_push(&m->result->cycles, out);
     }
     add_threads(&s);
-    model_methods(m, s.branch_j, s.branch_cpu_ns, s.branch_samples);
+    add_uses(&s);
     free(s.lines);
     free(s.branch_energy);
-    free(s.branch_j);
     free(s.branch_cpu_ns);
     free(s.branch_samples);
     free(s.group_j);

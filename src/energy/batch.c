@@ -19,10 +19,16 @@ static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_CONTAINER] = {"jdk.ContainerConfiguration", {"startTime", "effectiveCpuCount"}},
 };
 
+struct type_count {
+    uint64_t type, count;
+};
+
 struct batch_reader {
     struct jfr_reader *jfr;
     const struct timeline *timeline;
     bool drop_hidden_frames;
+    struct map64 counts; /* type id -> position in counted */
+    VEC(struct type_count) counted;
     /* of the chunk in hand */
     struct batch *batch;
     int64_t offset_ns;
@@ -32,12 +38,41 @@ struct batch_reader {
     struct name_buffer name;
 };
 
-struct batch_reader *batch_reader_new(const struct timeline *timeline, bool drop_hidden_frames)
+static void count_event(void *user, uint64_t at, uint64_t size, uint64_t type)
+{
+    struct batch_reader *reader = user;
+    (void)at, (void)size;
+    uint32_t place = map64_put(&reader->counts, type, (uint32_t)reader->counted.n);
+    if (place == reader->counted.n)
+        vec_push(&reader->counted, ((struct type_count){type, 0}));
+    reader->counted.v[place].count++;
+}
+
+static void name_counts(struct batch_reader *reader)
+{
+    for (size_t i = 0; i < reader->counted.n; i++) {
+        struct jfr_type_facts facts = {.name = "(unknown type)", .name_length = strlen("(unknown type)")};
+        size_t number;
+        if (reader->counted.v[i].type <= 1)
+            facts.name = reader->counted.v[i].type == 0 ? "(metadata)" : "(checkpoint)",
+            facts.name_length = strlen(facts.name);
+        else if (jfr_type_of_id(reader->jfr, reader->counted.v[i].type, &number))
+            jfr_type_facts(reader->jfr, number, &facts);
+        uint32_t name = intern_bytes(&reader->batch->names, facts.name, facts.name_length);
+        vec_push(&reader->batch->counts, ((struct observed_count){name, reader->counted.v[i].count}));
+    }
+    map64_clear(&reader->counts);
+    reader->counted.n = 0;
+}
+
+struct batch_reader *batch_reader_new(const struct timeline *timeline, const struct energy_collect_options *options)
 {
     struct batch_reader *reader = mem_zero(1, sizeof *reader);
     reader->jfr = jfr_reader_new(specs, EVENT_SPECS);
     reader->timeline = timeline;
-    reader->drop_hidden_frames = drop_hidden_frames;
+    reader->drop_hidden_frames = options->drop_hidden_frames;
+    if (options->count_events)
+        jfr_on_every_event(reader->jfr, count_event, reader);
     return reader;
 }
 
@@ -50,6 +85,8 @@ void batch_reader_free(struct batch_reader *reader)
     map64_free(&reader->methods);
     vec_free(&reader->frames);
     vec_free(&reader->name);
+    map64_free(&reader->counts);
+    vec_free(&reader->counted);
     free(reader);
 }
 
@@ -88,6 +125,19 @@ static void keep_sample(struct batch_reader *reader, unsigned spec, const struct
     vec_push(&reader->batch->samples, sample);
 }
 
+/* What a setting of the event type with that id is for; SETTINGS for others. */
+static enum observed_setting_of setting_of(const struct batch_reader *reader, int64_t type)
+{
+    static const unsigned specs_of[SETTINGS] = {[SETTING_CPU_TIME] = EVENT_CPU_TIME,
+                                                [SETTING_EXECUTION] = EVENT_EXECUTION,
+                                                [SETTING_NATIVE] = EVENT_NATIVE,
+                                                [SETTING_THREAD_LOAD] = EVENT_THREAD_LOAD};
+    unsigned of = 0;
+    while (of < SETTINGS && jfr_type_id(reader->jfr, specs_of[of]) != type)
+        of++;
+    return (enum observed_setting_of)of;
+}
+
 static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint64_t at)
 {
     struct batch_reader *reader = user;
@@ -117,8 +167,7 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
     case EVENT_THREAD_END:
         break;
     case EVENT_SETTING:
-        if (setting.type == jfr_type_id(reader->jfr, EVENT_EXECUTION) ||
-            setting.type == jfr_type_id(reader->jfr, EVENT_NATIVE))
+        if (setting_of(reader, setting.type) != SETTINGS)
             vec_push(&batch->settings, setting);
         return;
     case EVENT_FLAG:
@@ -259,34 +308,47 @@ static void read_threads(struct batch_reader *reader)
     }
 }
 
+/* "OpenJDK 64-Bit Server VM" and "OpenJDK 64-Bit Server VM (25.0.5+9-Debian) for linux-amd64 ..." to one name. */
+static void read_jvm(struct batch_reader *reader)
+{
+    struct batch *batch = reader->batch;
+    struct jfr_text name = jfr_text(reader->jfr, &batch->jvm_name);
+    struct jfr_text version = jfr_text(reader->jfr, &batch->jvm_version);
+    const char *from = version.n != 0 ? memchr(version.p, '(', version.n) : NULL;
+    size_t length = 0;
+    while (from != NULL && from + 1 + length < version.p + version.n && strchr(")+-", from[1 + length]) == NULL)
+        length++;
+    reader->name.n = 0;
+    vec_reserve(&reader->name, name.n + 1 + length);
+    if (name.n != 0)
+        memcpy(reader->name.v, name.p, name.n);
+    reader->name.n = name.n;
+    if (length != 0) {
+        reader->name.v[reader->name.n++] = ' ';
+        memcpy(reader->name.v + reader->name.n, from + 1, length);
+        reader->name.n += length;
+        for (size_t i = 0; i < length && from[1 + i] >= '0' && from[1 + i] <= '9' && i < 4; i++)
+            batch->jvm_major = batch->jvm_major * 10 + (from[1 + i] - '0');
+    }
+    batch->jvm = intern_bytes(&batch->names, reader->name.v, reader->name.n);
+}
+
 static void read_settings(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
     for (size_t i = 0; i < batch->settings.n; i++) {
         const struct batch_setting *setting = &batch->settings.v[i];
         struct jfr_text name = jfr_text(reader->jfr, &setting->name);
-        if (!is_group(name, "period"))
+        enum observed_setting_of of = setting_of(reader, setting->type);
+        if (!is_group(name, of == SETTING_CPU_TIME ? "throttle" : "period"))
             continue;
-        struct batch_period period = {
-            setting->time_ns,
-            setting->type == jfr_type_id(reader->jfr, EVENT_EXECUTION) ? SAMPLE_EXECUTION : SAMPLE_NATIVE,
-            intern_text(batch, jfr_text(reader->jfr, &setting->value)),
-        };
-        vec_push(&batch->periods, period);
+        struct batch_value value = {setting->time_ns, of, intern_text(batch, jfr_text(reader->jfr, &setting->value))};
+        vec_push(&batch->values, value);
     }
     for (size_t i = 0; i < batch->flags.n; i++)
         batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i].name), "DebugNonSafepoints");
     if (batch->has_jvm) {
-        struct jfr_text name = jfr_text(reader->jfr, &batch->jvm_name);
-        struct jfr_text version = jfr_text(reader->jfr, &batch->jvm_version);
-        reader->name.n = 0;
-        vec_reserve(&reader->name, name.n + 1 + version.n);
-        if (name.n != 0)
-            memcpy(reader->name.v, name.p, name.n);
-        reader->name.v[name.n] = ' ';
-        if (version.n != 0)
-            memcpy(reader->name.v + name.n + 1, version.p, version.n);
-        batch->jvm = intern_bytes(&batch->names, reader->name.v, name.n + (version.n != 0 ? 1 + version.n : 0));
+        read_jvm(reader);
     }
 }
 
@@ -301,7 +363,8 @@ void batch_free(struct batch *batch)
         vec_free(&batch->events[kind]);
     vec_free(&batch->settings);
     vec_free(&batch->flags);
-    vec_free(&batch->periods);
+    vec_free(&batch->counts);
+    vec_free(&batch->values);
     *batch = (struct batch){0};
 }
 
@@ -318,6 +381,7 @@ void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct 
     resolve_samples(reader);
     read_threads(reader);
     read_settings(reader);
+    name_counts(reader);
     batch->start_wall_ns = chunk->header.start_ns;
     batch->end_wall_ns = chunk->header.start_ns + chunk->header.duration_ns;
     if (!chunk->finished || chunk->header.duration_ns == 0) {
@@ -413,6 +477,8 @@ static void merge_facts(struct batch_merge *scratch, const struct batch *batch, 
         observed->hw_threads = batch->hw_threads;
     if (observed->effective_cpus == 0 && batch->effective_cpus > 0)
         observed->effective_cpus = batch->effective_cpus;
+    if (observed->jvm_version == 0)
+        observed->jvm_version = batch->jvm_major;
     if (observed->jvm_name == NULL && batch->has_jvm)
         observed->jvm_name = mem_strdup(observed->names.texts.v[scratch->names.v[batch->jvm]].text);
     observed->debug_non_safepoints |= batch->debug_non_safepoints;
@@ -443,13 +509,15 @@ void batch_merge(struct batch_merge *scratch, const struct batch *batch, struct 
         vec_push(&scratch->branches, observed_branch(observed, scratch->frames.v, branch->count));
     }
     merge_threads(scratch, batch, observed);
-    for (size_t i = 0; i < batch->periods.n; i++) {
-        const struct batch_period *period = &batch->periods.v[i];
-        const struct intern_text *value = &batch->names.texts.v[period->value];
-        observe_setting(observed, period->kind, period->time_ns, value->text, value->length);
+    for (size_t i = 0; i < batch->values.n; i++) {
+        const struct batch_value *from = &batch->values.v[i];
+        const struct intern_text *value = &batch->names.texts.v[from->value];
+        observe_setting(observed, from->of, from->time_ns, value->text, value->length);
     }
     merge_samples(scratch, batch, observed);
     merge_events(batch, observed);
+    for (size_t i = 0; i < batch->counts.n; i++)
+        observe_count(observed, scratch->names.v[batch->counts.v[i].name], batch->counts.v[i].count);
     observed_settle(observed);
     merge_facts(scratch, batch, observed);
 }

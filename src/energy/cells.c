@@ -141,6 +141,8 @@ static void count_samples(struct model *m)
             group->samples += cell->count;
             group->weight_ns += (double)cell->weight_ns;
         }
+        if (cell->cycle != NO_CYCLE && !m->chosen[cell->cycle])
+            continue;
         if (cell->cycle == NO_CYCLE) {
             samples->outside += cell->count;
         } else if (cell->branch == NO_BRANCH) {

@@ -1,6 +1,9 @@
 /* The model from end to end: what joular-attribution(7) says, in its order. */
 #include "model.h"
 
+#include "joular/debug.h"
+#include "joular/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,11 +95,35 @@ static void take_facts(struct model *m)
     r->jvm_name = o->jvm_name != NULL ? mem_strdup(o->jvm_name) : NULL;
     r->power_source = m->log->source != NULL ? mem_strdup(m->log->source) : NULL;
     r->estimated = r->power_source != NULL && strcmp(r->power_source, "estimate") == 0;
+    r->process_power_only = m->log->is_process_power;
+    r->idle_is_shared = !m->options->share_of_capacity;
     if (m->log->cpus > 0 && o->hw_threads > 0 && m->log->cpus != o->hw_threads)
         notice(m->notices,
                "the power log is of a machine with %" PRId64 " cpus, the recording of one with %" PRId64
                ": are they of the same machine?",
                m->log->cpus, o->hw_threads);
+}
+
+static void judge_quality(struct model *m)
+{
+    const struct observed *o = m->observed;
+    struct result_quality *q = &m->result->quality;
+    const char *period = o->settings[uses_cpu_time(m) ? SETTING_CPU_TIME : SETTING_EXECUTION];
+    const char *load = o->settings[SETTING_THREAD_LOAD];
+    double cpu_ns = 0;
+    for (size_t i = 0; i < m->result->threads.n; i++)
+        if (m->result->threads.v[i].samples != 0)
+            cpu_ns += m->result->threads.v[i].cpu_ns;
+    q->period_seen_ns = m->result->samples.used != 0 ? cpu_ns / (double)m->result->samples.used : (double)NAN;
+    q->period_set = period != NULL ? mem_strdup(period) : NULL;
+    if (period != NULL && !text_to_time_ns(period, strlen(period), &q->period_set_ns))
+        q->period_set_ns = 0;
+    if (load != NULL && !text_to_time_ns(load, strlen(load), &q->load_period_ns))
+        q->load_period_ns = 0;
+    q->debug_non_safepoints = o->debug_non_safepoints;
+    q->has_cpu_time_samples = o->kind_counts[SAMPLE_CPU_TIME] != 0;
+    q->has_thread_records = m->result->cpu_source == CPU_THREAD_RECORDS;
+    q->jvm_version = o->jvm_version;
 }
 
 static void warn_of_weights(struct model *m)
@@ -134,6 +161,47 @@ static void hand_over(struct model *m)
     o->branches = (struct branch_set){0};
 }
 
+static int64_t floor_ms(int64_t ns)
+{
+    return ns / 1000000 - (ns % 1000000 < 0);
+}
+
+static int64_t bound_ms(const struct model *m, const struct time_bound *bound)
+{
+    switch (bound->kind) {
+    case BOUND_NONE:
+        break;
+    case BOUND_WALL:
+        return floor_ms(bound->ns);
+    case BOUND_AFTER_START:
+        return floor_ms(m->observed->start_wall_ns + bound->ns);
+    case BOUND_BEFORE_END:
+        return floor_ms(m->observed->end_wall_ns - bound->ns);
+    }
+    return bound == &m->options->from ? INT64_MIN : INT64_MAX;
+}
+
+/* All is computed over the whole log, so a chosen cycle has the rows that it has without a choice. */
+static enum status choose_cycles(struct model *m)
+{
+    int64_t from = bound_ms(m, &m->options->from), to = bound_ms(m, &m->options->to);
+    size_t count = 0;
+    m->chosen = mem_zero(m->log->cycles.n, sizeof *m->chosen);
+    for (size_t i = 0; i < m->log->cycles.n; i++) {
+        int64_t end = floor_ms(m->log->cycles.v[i].realtime_ns);
+        m->chosen[i] = end >= from && end <= to;
+        count += m->chosen[i];
+    }
+    if (count != 0)
+        return STATUS_OK;
+    char first[64], last[64];
+    words_of_time(m->log->cycles.v[0].realtime_ns, first, sizeof first);
+    words_of_time(m->log->cycles.v[m->log->cycles.n - 1].realtime_ns, last, sizeof last);
+    return error_set(m->err, STATUS_MISSING,
+                     "no cycle of the power log ends between --from and --to: its cycles end from %s to %s", first,
+                     last);
+}
+
 static void model_free(struct model *m)
 {
     vec_free(&m->groups);
@@ -143,6 +211,7 @@ static void model_free(struct model *m)
     free(m->group_of_record);
     free(m->started_record);
     free(m->shares);
+    free(m->chosen);
     vec_free(&m->contributions);
     free(m->gc_ns);
 }
@@ -157,8 +226,10 @@ enum status energy_attribute(struct observed *observed, const struct power_log *
     enum status status = check_input(&m);
     if (status == STATUS_OK) {
         take_facts(&m);
-        status = model_find_process(&m);
+        status = choose_cycles(&m);
     }
+    if (status == STATUS_OK)
+        status = model_find_process(&m);
     if (status == STATUS_OK) {
         result->pid = m.pid;
         status = model_share(&m);
@@ -167,12 +238,17 @@ enum status energy_attribute(struct observed *observed, const struct power_log *
         model_group_threads(&m);
         model_choose_cpu_source(&m);
         model_settle_cells(&m);
+        debug_say(DEBUG_ENERGY, 1, "share source %d, CPU time source %d, %zu threads in %zu groups, %zu cells",
+                  (int)result->share_source, (int)result->cpu_source, observed->threads.n, m.groups.n,
+                  observed->cells.n);
         model_contributions(&m);
         model_attribute(&m);
         count_statuses(&m);
         result_add_up(result);
+        judge_quality(&m);
         warn_of_weights(&m);
         hand_over(&m);
+        result_methods(result, NULL, NULL, &result->methods);
     }
     model_free(&m);
     if (status != STATUS_OK)

@@ -57,6 +57,7 @@ struct model {
     uint32_t *group_of_record; /* position in log->threads -> group, NO_GROUP where of another process */
     bool *started_record;      /* likewise: see tid_group */
     struct cycle_share *shares;
+    bool *chosen;                           /* by cycle: within --from and --to */
     VEC(struct contribution) contributions; /* by cycle, then group */
     double *gc_ns;                          /* by cycle: jdk.GCCPUTime */
 };
@@ -89,7 +90,5 @@ void model_choose_cpu_source(struct model *m);               /* cpusource.c */
 void model_settle_cells(struct model *m);                    /* cells.c */
 void model_contributions(struct model *m);                   /* threadload.c */
 void model_attribute(struct model *m);                       /* attribute.c */
-void model_methods(struct model *m, const double *branch_j, const double *branch_cpu_ns,
-                   const uint64_t *branch_samples); /* certainty.c */
 
 #endif

@@ -28,7 +28,10 @@ void observed_free(struct observed *o)
     vec_free(&o->lost);
     vec_free(&o->recent_periods);
     vec_free(&o->latest_periods);
+    vec_free(&o->event_counts);
     free(o->jvm_name);
+    for (int of = 0; of < SETTINGS; of++)
+        free(o->settings[of]);
     observed_init(o);
 }
 
@@ -124,12 +127,16 @@ void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint3
     add_to_cell(o, (struct observed_cell){cycle, thread, branch, SAMPLE_CPU_TIME, 1, weight_of(period_ns)});
 }
 
-void observe_setting(struct observed *o, enum sample_kind kind, int64_t time_ns, const char *value, size_t length)
+void observe_setting(struct observed *o, enum observed_setting_of of, int64_t time_ns, const char *value, size_t length)
 {
+    free(o->settings[of]);
+    o->settings[of] = mem_strndup(value, length);
+    if (of != SETTING_EXECUTION && of != SETTING_NATIVE)
+        return;
     struct observed_setting setting = {time_ns, DEFAULT_PERIOD_NS};
     if (!text_to_time_ns(value, length, &setting.period_ns))
         setting.period_ns = DEFAULT_PERIOD_NS;
-    size_t k = kind - SAMPLE_EXECUTION, n = o->periods[k].n;
+    size_t k = of - SETTING_EXECUTION, n = o->periods[k].n;
     vec_push(&o->periods[k], setting);
     for (size_t i = n; i > 0 && o->periods[k].v[i - 1].time_ns > time_ns; i--) {
         o->periods[k].v[i] = o->periods[k].v[i - 1];
@@ -162,6 +169,16 @@ void observe_lost(struct observed *o, int64_t time_ns, uint32_t cycle, uint32_t 
 {
     struct observed_lost lost = {time_ns, count, thread != NO_THREAD ? thread : own_thread(o, NO_BRANCH), cycle};
     vec_push(&o->lost, lost);
+}
+
+void observe_count(struct observed *o, uint32_t type_name, uint64_t count)
+{
+    size_t i = 0;
+    while (i < o->event_counts.n && o->event_counts.v[i].name != type_name)
+        i++;
+    if (i == o->event_counts.n)
+        vec_push(&o->event_counts, ((struct observed_count){type_name, 0}));
+    o->event_counts.v[i].count += count;
 }
 
 static int by_thread_and_time(const void *left, const void *right)

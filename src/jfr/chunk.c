@@ -108,7 +108,8 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
                               "ends in %" PRIu64 " bytes that are no whole event (the JVM was killed, or the file cut)",
                               left - end);
                     error_at(&damage->first, chunk.number, (int64_t)(at + end));
-                    damage->bytes += left - end;
+                    chunk.tail = left - end;
+                    damage->bytes += chunk.tail;
                     left = end;
                 }
             }

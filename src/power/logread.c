@@ -6,6 +6,7 @@
  *   process,pid,cpu_ns,NAME[,ns_pid]
  *   thread,pid,tid,cpu_ns,NAME[,ns_tid]
  *   cycle,realtime_ns,monotonic_ns,interval_ns,[power_w],busy_ns,status */
+#include "joular/debug.h"
 #include "joular/power.h"
 #include "joular/text.h"
 
@@ -360,10 +361,29 @@ enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log
             drop_open_cycle(&r);
     }
     error_on_line(err, r.line);
+    debug_say(DEBUG_POWER, 1, "%zu cycles, %zu process and %zu thread records of %zu processes and %zu threads",
+              log->cycles.n, log->process_records.n, log->thread_records.n, log->processes.n, log->threads.n);
     map64_free(&r.process_ids);
     map64_free(&r.thread_ids);
     free(r.text);
     return err->status;
+}
+
+void power_log_init(struct power_log *log, const char *source)
+{
+    *log = (struct power_log){.baseline_w = NAN, .source = mem_strdup(source)};
+}
+
+void power_log_add_cycle(struct power_log *log, int64_t start_ns, int64_t end_ns, int64_t realtime_ns, double power_w,
+                         const char *status)
+{
+    struct power_cycle cycle = {.start_ns = start_ns,
+                                .end_ns = end_ns,
+                                .realtime_ns = realtime_ns,
+                                .busy_ns = -1,
+                                .power_w = power_w,
+                                .status = intern_bytes(&log->texts, status, strlen(status))};
+    vec_push(&log->cycles, cycle);
 }
 
 void power_log_free(struct power_log *log)

@@ -10,9 +10,12 @@ void result_free(struct result *result)
     vec_free(&result->rows);
     vec_free(&result->methods);
     vec_free(&result->threads);
+    vec_free(&result->weights);
+    vec_free(&result->uses);
     vec_free(&result->without_power);
     free(result->power_source);
     free(result->jvm_name);
+    free(result->quality.period_set);
     *result = (struct result){0};
 }
 

@@ -169,7 +169,8 @@ void case_lost(struct model_case *c, uint32_t thread, int at_ms, unsigned count)
 
 void case_period(struct model_case *c, enum sample_kind kind, int at_ms, const char *value)
 {
-    observe_setting(&c->observed, kind, at_ms * MS, value, strlen(value));
+    observe_setting(&c->observed, kind == SAMPLE_EXECUTION ? SETTING_EXECUTION : SETTING_NATIVE, at_ms * MS, value,
+                    strlen(value));
 }
 
 void case_thread_load(struct model_case *c, uint32_t thread, int at_ms, double share)

@@ -1,0 +1,301 @@
+#include "tree.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#define KEPT_FOR_OTHERS 64 /* descriptors that threads do not take */
+
+/* True where PROC shows this process under the id that it knows itself by: then its ids are ours. */
+static bool is_own_proc(int dir)
+{
+    char target[32], own[32];
+    ssize_t length = readlinkat(dir, "self", target, sizeof target - 1);
+    if (length <= 0)
+        return false;
+    target[length] = '\0';
+    snprintf(own, sizeof own, "%ld", (long)getpid());
+    return strcmp(target, own) == 0;
+}
+
+struct proc_tree *proc_tree_new(const char *proc, int64_t root_pid, enum proc_threads threads)
+{
+    struct proc_tree *tree = mem_zero(1, sizeof *tree);
+    struct rlimit limit;
+    char text[64];
+    tree->dir = open(proc, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    tree->root = root_pid;
+    tree->threads = threads;
+    tree->clocks = tree->dir >= 0 && is_own_proc(tree->dir);
+    /* A kernel that does not account for it says "0 0 0" even of a process that runs. */
+    tree->ticks = tree->dir >= 0 && procfs_read(tree->dir, "self/schedstat", text, sizeof text) > 0 &&
+                  strncmp(text, "0 0 0", 5) == 0;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > KEPT_FOR_OTHERS)
+        tree->budget.left = (size_t)limit.rlim_cur - KEPT_FOR_OTHERS;
+    return tree;
+}
+
+static void watched_free(struct proc_tree *tree, struct watched *w)
+{
+    thread_list_free(&w->threads, &tree->budget);
+    vec_free(&w->p.threads);
+    free(w);
+}
+
+void proc_tree_free(struct proc_tree *tree)
+{
+    if (tree == NULL)
+        return;
+    for (size_t i = 0; i < tree->watched.n; i++)
+        watched_free(tree, tree->watched.v[i]);
+    vec_free(&tree->watched);
+    vec_free(&tree->known);
+    vec_free(&tree->listed);
+    vec_free(&tree->seen);
+    if (tree->dir >= 0)
+        close(tree->dir);
+    free(tree);
+}
+
+struct watched *tree_find(const struct proc_tree *tree, int64_t pid)
+{
+    size_t low = 0, high = tree->watched.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tree->watched.v[middle]->p.pid < pid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < tree->watched.n && tree->watched.v[low]->p.pid == pid ? tree->watched.v[low] : NULL;
+}
+
+/* All CPU time of a process: its clock, which a zombie still has, or else its ticks. */
+static int64_t process_total_ns(const struct proc_tree *tree, int64_t pid, const struct procfs_stat *stat)
+{
+    clockid_t clock;
+    struct timespec time;
+    if (!tree->clocks || clock_getcpuclockid((pid_t)pid, &clock) != 0 || clock_gettime(clock, &time) != 0)
+        return stat->own_ns;
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+/* Its JVM is loaded some time after the program starts, or much later by a program that embeds one: looked for at the
+ * looks 1, 2, 3, 5, 9... and whenever the name changes, as it does when another program is executed. */
+static void look_for_jvm(const struct proc_tree *tree, struct watched *w, bool renamed)
+{
+    if (renamed) {
+        w->p.is_jvm = false;
+        w->next_jvm_look = w->looks;
+    }
+    if (w->p.is_jvm || w->looks < w->next_jvm_look)
+        return;
+    w->p.is_jvm = procfs_is_java(tree->dir, w->p.pid, w->p.name) || procfs_maps_libjvm(tree->dir, w->p.pid);
+    w->next_jvm_look = w->looks < 2 ? w->looks + 1 : w->looks * 2 - 1;
+}
+
+/* What a process used since the last look. Its stat comes after its clock: where that shows the same process, the clock
+ * was its own too. */
+static void look_at_process(struct proc_tree *tree, struct watched *w)
+{
+    struct procfs_stat stat;
+    struct procfs_stat none = {.own_ns = -1};
+    int64_t total_ns = process_total_ns(tree, w->p.pid, &none);
+    w->p.cpu_ns = 0;
+    w->reaped_ns = 0;
+    w->gone = !procfs_stat_read(tree->dir, w->p.pid, &stat) || stat.start_ticks != w->start_ticks;
+    if (w->gone) {
+        w->p.ended = !w->zombie;
+        return;
+    }
+    if (total_ns < 0)
+        total_ns = stat.own_ns;
+    w->p.ended = false;
+    if (w->zombie)
+        return; /* it waits for its parent, and has told all */
+    if (total_ns > w->total_ns) {
+        w->p.cpu_ns = total_ns - w->total_ns;
+        w->total_ns = total_ns;
+    }
+    w->reaped_ns = stat.children_ns - w->children_ns;
+    w->children_ns = stat.children_ns;
+    w->threads_before = w->thread_count;
+    w->thread_count = stat.threads;
+    w->p.parent = stat.parent;
+    /* A leader that ended before its threads is called a zombie as well. */
+    w->zombie = (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
+    w->p.ended = w->zombie;
+    w->looks++;
+    bool renamed = strcmp(w->p.name, stat.name) != 0;
+    memcpy(w->p.name, stat.name, sizeof w->p.name);
+    if (!w->zombie)
+        look_for_jvm(tree, w, renamed);
+}
+
+static void look_at_threads(struct proc_tree *tree, struct watched *w)
+{
+    w->p.threads.n = 0;
+    w->p.threads_known = false;
+    if (w->gone || w->zombie || tree->threads == PROC_THREADS_NONE ||
+        (tree->threads == PROC_THREADS_AUTO && !w->p.is_jvm))
+        return;
+    struct thread_look look = {.proc_dir = tree->dir,
+                               .pid = w->p.pid,
+                               .count = w->thread_count,
+                               .main_base_ns = -1,
+                               .fresh = w->looks == 1 && tree->looked,
+                               .other_namespace = w->p.ns_pid != 0,
+                               .round = tree->round,
+                               .budget = &tree->budget};
+    if (!w->threads.begun && w->looks > 1 && w->threads_before == 1) {
+        /* It had one thread until now, so the others are new, and all that it had used was that one's. */
+        look.fresh = true;
+        look.main_base_ns = w->total_ns - w->p.cpu_ns;
+    }
+    w->threads.ticks = w->threads.ticks || tree->ticks;
+    w->p.threads_known = thread_list_look(&w->threads, &look, &w->p);
+    tree->ticks = tree->ticks || w->threads.ticks;
+}
+
+struct candidate {
+    int64_t pid;
+    struct procfs_stat stat;
+    bool taken;
+};
+struct candidates {
+    struct candidate *v;
+    size_t n, cap;
+};
+
+static int by_pid(const void *a, const void *b)
+{
+    const struct watched *const *x = a, *const *y = b;
+    return ((*x)->p.pid > (*y)->p.pid) - ((*x)->p.pid < (*y)->p.pid);
+}
+
+static void add_process(struct proc_tree *tree, const struct candidate *c)
+{
+    struct watched *w = mem_zero(1, sizeof *w);
+    w->p.pid = c->pid;
+    w->p.parent = c->stat.parent;
+    w->p.ns_pid = procfs_innermost_id(tree->dir, c->pid);
+    w->start_ticks = c->stat.start_ticks;
+    w->threads.dir = -1;
+    memcpy(w->p.name, c->stat.name, sizeof w->p.name);
+    look_at_process(tree, w);
+    if (w->gone && !tree->looked) { /* before the first look its time is nobody's */
+        watched_free(tree, w);
+        return;
+    }
+    vec_push(&tree->watched, w);
+    qsort(tree->watched.v, tree->watched.n, sizeof(struct watched *), by_pid);
+}
+
+/* The pids that were not there at the last look. A process that is no descendant when it is new never becomes one. */
+static void find_candidates(struct proc_tree *tree, struct candidates *found)
+{
+    size_t at = 0, kept = 0;
+    for (size_t i = 0; i < tree->listed.n; i++) {
+        int64_t pid = tree->listed.v[i];
+        while (at < tree->known.n && tree->known.v[at] < pid)
+            at++;
+        if (at == tree->known.n || tree->known.v[at] != pid) {
+            struct candidate c = {.pid = pid};
+            if (!procfs_stat_read(tree->dir, pid, &c.stat))
+                continue;
+            vec_push(found, c);
+        }
+        tree->listed.v[kept++] = pid;
+    }
+    tree->listed.n = kept;
+}
+
+static void look_for_new_processes(struct proc_tree *tree)
+{
+    struct candidates found = {0};
+    bool more = procfs_list(tree->dir, ".", &tree->listed);
+    if (!more)
+        return;
+    find_candidates(tree, &found);
+    while (more) { /* a parent may be new as well, and have a higher pid */
+        more = false;
+        for (size_t i = 0; i < found.n; i++) {
+            struct candidate *c = &found.v[i];
+            if (c->taken || tree_find(tree, c->pid) != NULL)
+                continue;
+            if (c->pid != tree->root && tree_find(tree, c->stat.parent) == NULL)
+                continue;
+            add_process(tree, c);
+            c->taken = more = true;
+        }
+    }
+    vec_free(&found);
+    struct procfs_ids swapped = tree->known;
+    tree->known = tree->listed;
+    tree->listed = swapped;
+}
+
+/* Those that were gone at the last look have had their record. */
+static void drop_gone(struct proc_tree *tree)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < tree->watched.n; i++) {
+        struct watched *w = tree->watched.v[i];
+        if (w->gone)
+            watched_free(tree, w);
+        else
+            tree->watched.v[kept++] = w;
+    }
+    tree->watched.n = kept;
+}
+
+static void show(struct proc_tree *tree)
+{
+    tree->seen.n = 0;
+    for (size_t i = 0; i < tree->watched.n; i++) {
+        struct watched *w = tree->watched.v[i];
+        if ((w->zombie || w->gone) && !w->p.ended)
+            continue; /* it has had its last record */
+        if (!tree->looked) {
+            w->p.cpu_ns = 0;
+            w->p.threads.n = 0;
+        }
+        w->rate_ns = w->p.cpu_ns;
+        vec_push(&tree->seen, w->p);
+    }
+}
+
+void proc_tree_look(struct proc_tree *tree)
+{
+    if (tree->dir < 0)
+        return;
+    drop_gone(tree);
+    for (size_t i = 0; i < tree->watched.n; i++)
+        look_at_process(tree, tree->watched.v[i]);
+    look_for_new_processes(tree);
+    if (tree->looked)
+        tree_charge_ended(tree);
+    for (size_t i = 0; i < tree->watched.n; i++)
+        look_at_threads(tree, tree->watched.v[i]);
+    show(tree);
+    tree->looked = true;
+    tree->round++;
+}
+
+const struct proc_process *proc_tree_processes(const struct proc_tree *tree, size_t *count)
+{
+    *count = tree->seen.n;
+    return tree->seen.v;
+}
+
+int64_t proc_tree_unseen_ns(const struct proc_tree *tree)
+{
+    return tree->unseen_ns > 0 ? tree->unseen_ns : 0;
+}
+
+bool proc_tree_uses_ticks(const struct proc_tree *tree)
+{
+    return tree->ticks;
+}

@@ -1,0 +1,154 @@
+/* Energy of methods, and how sure it is.
+ *
+ * For a set of branches, variance = sum over cycles and threads of e^2 p (1 - p) / n. The share p of the set in a
+ * thread's weight is that of the whole recording, so the sum over the cycles, error_factor, is a number of the thread
+ * alone. */
+#include "joular/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define LEAST_SAMPLES 5
+#define Z95 1.96
+
+static int by_thread_and_branch(const void *left, const void *right)
+{
+    const struct result_weight *a = left, *b = right;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return a->branch < b->branch ? -1 : a->branch > b->branch;
+}
+
+void result_merge_weights(struct result *r)
+{
+    size_t kept = 0;
+    if (r->weights.n != 0)
+        qsort(r->weights.v, r->weights.n, sizeof *r->weights.v, by_thread_and_branch);
+    for (size_t i = 0; i < r->weights.n; i++) {
+        struct result_weight *last = kept != 0 ? &r->weights.v[kept - 1] : NULL;
+        if (last != NULL && by_thread_and_branch(last, &r->weights.v[i]) == 0)
+            last->weight_ns += r->weights.v[i].weight_ns;
+        else
+            r->weights.v[kept++] = r->weights.v[i];
+    }
+    r->weights.n = kept;
+}
+
+/* Of the methods, by name: the weight on the thread in hand, and the variance over those done. */
+struct sums {
+    double variance, weight_ns;
+    bool here, marked;
+};
+
+struct tally {
+    struct sums *sums;
+    VEC(uint32_t) here; /* names that the thread in hand has */
+};
+
+static void add_weight(struct tally *tally, uint32_t name, double weight_ns)
+{
+    struct sums *sums = &tally->sums[name];
+    if (!sums->here)
+        vec_push(&tally->here, name);
+    sums->here = true;
+    sums->weight_ns += weight_ns;
+}
+
+static void close_thread(struct tally *tally, const struct result_thread *thread)
+{
+    for (size_t i = 0; i < tally->here.n; i++) {
+        struct sums *sums = &tally->sums[tally->here.v[i]];
+        double p = thread->weight_ns > 0 ? sums->weight_ns / thread->weight_ns : 0;
+        if (thread->error_factor > 0 && p > 0) {
+            sums->variance += thread->error_factor * p * (p < 1 ? 1 - p : 0);
+            sums->marked |= thread->anonymous || thread->samples_in_all < LEAST_SAMPLES;
+        }
+        sums->here = false;
+        sums->weight_ns = 0;
+    }
+    tally->here.n = 0;
+}
+
+/* Calls for each name of a branch once. */
+struct once {
+    uint64_t *seen; /* by name: the last stack that had it */
+    uint64_t stack;
+};
+
+static bool first_time(struct once *once, uint32_t name)
+{
+    if (once->seen[name] == once->stack)
+        return false;
+    once->seen[name] = once->stack;
+    return true;
+}
+
+static double half_width(const struct sums *sums)
+{
+    return sums->marked ? (double)NAN : Z95 * sqrt(sums->variance);
+}
+
+void result_methods(const struct result *r, const struct branch_set *set, const uint32_t *map, struct method_list *out)
+{
+    size_t names = r->names.texts.n;
+    struct result_method *methods = mem_zero(names, sizeof *methods);
+    struct tally own = {mem_zero(names, sizeof *own.sums), {0}}, total = {mem_zero(names, sizeof *total.sums), {0}};
+    struct once once = {mem_zero(names, sizeof *once.seen), 0};
+    double *branch_j = mem_zero(r->branches.list.n, sizeof *branch_j);
+    *out = (struct method_list){0};
+    set = set != NULL ? set : &r->branches;
+    for (size_t i = 0; i < r->rows.n; i++)
+        branch_j[r->rows.v[i].branch] += r->rows.v[i].energy_j;
+    for (size_t b = 0; b < r->branches.list.n; b++) {
+        uint32_t number = map != NULL ? map[b] : (uint32_t)b;
+        if (number == UINT32_MAX)
+            continue;
+        const struct result_branch *branch = &set->list.v[number];
+        const uint32_t *frames = set->frames.v + branch->first;
+        struct result_method *last = &methods[frames[branch->count - 1]];
+        last->own_j += branch_j[b];
+        last->own_cpu_ns += r->uses.v[b].cpu_ns;
+        last->own_samples += r->uses.v[b].samples;
+        once.stack++;
+        for (uint32_t f = 0; f < branch->count; f++) {
+            if (!first_time(&once, frames[f]))
+                continue;
+            methods[frames[f]].total_j += branch_j[b];
+            methods[frames[f]].total_cpu_ns += r->uses.v[b].cpu_ns;
+            methods[frames[f]].total_samples += r->uses.v[b].samples;
+        }
+    }
+    for (size_t i = 0; i < r->weights.n; i++) {
+        const struct result_weight *weight = &r->weights.v[i];
+        uint32_t number = map != NULL ? map[weight->branch] : weight->branch;
+        if (number != UINT32_MAX) {
+            const struct result_branch *branch = &set->list.v[number];
+            const uint32_t *frames = set->frames.v + branch->first;
+            add_weight(&own, frames[branch->count - 1], weight->weight_ns);
+            once.stack++;
+            for (uint32_t f = 0; f < branch->count; f++)
+                if (first_time(&once, frames[f]))
+                    add_weight(&total, frames[f], weight->weight_ns);
+        }
+        if (i + 1 == r->weights.n || r->weights.v[i + 1].thread != weight->thread) {
+            close_thread(&own, &r->threads.v[weight->thread]);
+            close_thread(&total, &r->threads.v[weight->thread]);
+        }
+    }
+    for (uint32_t name = 0; name < names; name++) {
+        struct result_method *method = &methods[name];
+        if (method->total_j <= 0 && method->total_samples == 0)
+            continue;
+        method->name = name;
+        method->own_half_width_j = half_width(&own.sums[name]);
+        method->total_half_width_j = half_width(&total.sums[name]);
+        vec_push(out, *method);
+    }
+    free(methods);
+    free(own.sums);
+    free(total.sums);
+    vec_free(&own.here);
+    vec_free(&total.here);
+    free(once.seen);
+    free(branch_j);
+}
