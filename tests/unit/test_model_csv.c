@@ -25,7 +25,8 @@ static void assert_csv(const struct model_case *c, const char *prefix, const cha
         struct branch_set app = {0};
         uint32_t *map = mem_zero(c->result.branches.list.n, sizeof *map);
         const char *const prefixes[] = {prefix, "org.other."};
-        result_filter(&c->result, prefixes, prefix[0] != '\0' ? 2 : 0, &app, map);
+        const struct name_filter filter = {.prefixes = prefixes, .count = prefix[0] != '\0' ? 2 : 0};
+        result_filter(&c->result, &filter, &app, map);
         report_branch_csv(&c->result, &app, map, true, out);
         branch_set_free(&app);
         free(map);
