@@ -98,7 +98,7 @@ struct observed_lost { /* jdk.CPUTimeSamplesLost, not weighed yet */
 };
 
 struct observed_period {        /* sampling period of a CPUTimeSample */
-    int64_t time_ns, period_ns; /* 0: none yet */
+    int64_t time_ns, period_ns; /* time INT64_MIN: none yet */
 };
 struct observed_recent {
     struct observed_period period;

@@ -205,7 +205,7 @@ static int64_t latest_period(const struct observed *o, uint32_t thread, int64_t 
     }
     if (low > 0 && o->recent_periods.v[low - 1].thread == thread)
         return o->recent_periods.v[low - 1].period.period_ns;
-    if (thread < o->latest_periods.n && o->latest_periods.v[thread].period_ns != 0)
+    if (thread < o->latest_periods.n && o->latest_periods.v[thread].time_ns != INT64_MIN)
         return o->latest_periods.v[thread].period_ns;
     return o->first_period.period_ns;
 }

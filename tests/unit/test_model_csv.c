@@ -25,7 +25,8 @@ static void assert_csv(const struct model_case *c, const char *prefix, const cha
         struct branch_set app = {0};
         uint32_t *map = mem_zero(c->result.branches.list.n, sizeof *map);
         const char *const prefixes[] = {prefix, "org.other."};
-        result_filter(&c->result, prefixes, prefix[0] != '\0' ? 2 : 0, &app, map);
+        const struct name_filter filter = {.prefixes = prefixes, .count = prefix[0] != '\0' ? 2 : 0};
+        result_filter(&c->result, &filter, &app, map);
         report_branch_csv(&c->result, &app, map, true, out);
         branch_set_free(&app);
         free(map);
@@ -55,7 +56,7 @@ static void rows_come_by_cycle_then_energy_high_first(void **state)
     case_cycle(c, 1000, 2000, 40, 1000);
     (void)thread;
     case_cpu_sample(c, 0, "a", 1700, 10);
-    case_cpu_sample(c, 0, "b", 1700, 30); /* 30 J before 10 J: they differ in length */
+    case_cpu_sample(c, 0, "b", 1700, 70); /* 35 J before 5 J: they differ in length */
     case_cpu_sample(c, 0, "c", 700, 10);
     case_cpu_sample(c, 0, "a", 700, 10);
     case_cpu_sample(c, 0, "b", 700, 80);
@@ -64,8 +65,8 @@ static void rows_come_by_cycle_then_energy_high_first(void **state)
                HEADER "1001000,b,8.000000000,8.000000000,1.000000000,1.0000\n"
                       "1001000,a,1.000000000,1.000000000,1.000000000,1.0000\n"
                       "1001000,c,1.000000000,1.000000000,1.000000000,1.0000\n"
-                      "1002000,b,30.000000000,30.000000000,1.000000000,1.0000\n"
-                      "1002000,a,10.000000000,10.000000000,1.000000000,1.0000\n");
+                      "1002000,b,35.000000000,35.000000000,1.000000000,1.0000\n"
+                      "1002000,a,5.000000000,5.000000000,1.000000000,1.0000\n");
 }
 
 /* b has 0.5 pJ more than a, which is not printed. */
