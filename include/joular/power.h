@@ -7,6 +7,8 @@
 #include "joular/mem.h"
 #include "joular/status.h"
 
+#include <sys/types.h>
+
 struct power_cycle {
     int64_t start_ns, end_ns;  /* monotonic; the cycle is (start, end] */
     int64_t realtime_ns;       /* wall clock at its end */
@@ -61,9 +63,12 @@ void power_log_free(struct power_log *log);
  * .zst output: one flushed block), so that a log that is cut anywhere loses the cycle in hand at most. */
 struct power_writer;
 /* PATH is made or emptied, never through a link; a name that ends in .zst is compressed. FACTS: the JSON object of
- * line 2. OWNER, GROUP: -1, or who gets the file. */
+ * line 2. */
 enum status power_writer_open(const char *path, const char *facts, struct power_writer **writer,
                               struct error *err) WARN_UNUSED;
+/* Gives the file to a user and group. */
+enum status power_writer_give(struct power_writer *writer, uid_t owner, gid_t group, struct error *err) WARN_UNUSED;
+/* An id in the innermost pid namespace of 0, or equal to the other, is left out, as is an energy of UINT64_MAX. */
 void power_writer_domain(struct power_writer *writer, const char *name, uint64_t energy_uj);
 void power_writer_process(struct power_writer *writer, int64_t pid, int64_t cpu_ns, const char *name, int64_t ns_pid);
 void power_writer_thread(struct power_writer *writer, int64_t pid, int64_t tid, int64_t cpu_ns, const char *name,
@@ -73,6 +78,7 @@ void power_writer_thread(struct power_writer *writer, int64_t pid, int64_t tid, 
 enum status power_writer_cycle(struct power_writer *writer, int64_t realtime_ns, int64_t monotonic_ns,
                                int64_t interval_ns, double power_w, int64_t busy_ns, const char *status,
                                struct error *err) WARN_UNUSED;
+uint64_t power_writer_lost(const struct power_writer *writer); /* cycles that could not be written so far */
 enum status power_writer_close(struct power_writer *writer, struct error *err) WARN_UNUSED;
 
 const char *power_text(const struct power_log *log, uint32_t text);

@@ -15,6 +15,7 @@ struct source_options {
     const char *vm_file;    /* NULL: none given */
     bool vm_watts;          /* --vm-format watts; else powerjoular */
     double idle_w, max_w;   /* of estimate; NaN where not given */
+    const char *proc;       /* folder: /proc; tells why there is no powercap (a VM, WSL2, a container) */
     int64_t interval_ns;
 };
 
@@ -59,7 +60,10 @@ struct power_source {
     const char *summary; /* one line for --doctor */
     /* Opens it; ERR says what is missing and the ways out. STATE is the source's own. Sentences that the user should
      * read once (an unreadable sub-zone) are added to WARNINGS. The first rapl reading is taken here: a baseline, no
-     * cycle. */
+     * cycle. A caller that begins its cycles later reads once then, and drops that reading.
+     * After an error STATE is NULL where nothing can come of this source in this run. Where it is set, there is no
+     * power now, but there may be later (PowerJoular or the host has not started): the caller may read on, and closes
+     * it. */
     enum status (*open)(const struct source_options *options, void **state, struct source_texts *warnings,
                         struct error *err);
     /* Waits until its cycle ends: NULL for sources that are read at the interval's end. ringbuffer: returns when the
@@ -68,7 +72,8 @@ struct power_source {
     /* NOW_NS: CLOCK_MONOTONIC. LOAD: busy share of the machine in the cycle, NaN unknown (for estimate). */
     void (*read)(void *state, int64_t now_ns, double load, struct source_reading *reading,
                  struct source_texts *warnings);
-    const struct source_domain *(*domains)(void *state, size_t *count); /* NULL: none */
+    /* NULL: none. A package that appears in the middle of a run is added behind the last: ask again after a reading. */
+    const struct source_domain *(*domains)(void *state, size_t *count);
     void (*close)(void *state);
     /* What of it is there, for --doctor: lines into TEXTS; true where a measurement would work. */
     bool (*examine)(const struct source_options *options, struct source_texts *texts);

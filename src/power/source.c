@@ -1,0 +1,71 @@
+/* The table of power sources, and what all of them use. */
+#include "joular/source.h"
+#include "sourceutil.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+const struct power_source *const power_sources[] = {&source_rapl, &source_ringbuffer, &source_vm, &source_estimate,
+                                                    NULL};
+
+/* A zone that may not be looked at is there all the same: the user is told how to read it. */
+static bool rapl_is_there(const char *powercap)
+{
+    struct stat st;
+    char *zone = source_path(powercap, "intel-rapl:0");
+    bool there = stat(zone, &st) == 0 || errno == EACCES;
+    free(zone);
+    return there;
+}
+
+const struct power_source *source_by_name(const char *name, const struct source_options *options)
+{
+    if (strcmp(name, "auto") == 0)
+        return rapl_is_there(options->powercap) ? &source_rapl : &source_ringbuffer;
+    for (size_t i = 0; power_sources[i] != NULL; i++)
+        if (strcmp(name, power_sources[i]->name) == 0)
+            return power_sources[i];
+    return NULL;
+}
+
+void source_say(struct source_texts *texts, const char *format, ...)
+{
+    char raw[1024], clean[1024];
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(raw, sizeof raw, format, args);
+    va_end(args);
+    if (length < 0)
+        return;
+    text_printable(clean, sizeof clean, raw, (size_t)length < sizeof raw ? (size_t)length : sizeof raw - 1);
+    vec_push(texts, mem_strdup(clean));
+}
+
+void source_texts_free(struct source_texts *texts)
+{
+    for (size_t i = 0; i < texts->n; i++)
+        free(texts->v[i]);
+    vec_free(texts);
+}
+
+const char *source_outcome_word(enum source_outcome outcome)
+{
+    switch (outcome) {
+    case SOURCE_OK:
+        return "ok";
+    case SOURCE_LATE:
+        return "late";
+    case SOURCE_REUSED:
+        return "reused";
+    case SOURCE_WAIT:
+    case SOURCE_NO_READING:
+        return "no-reading";
+    case SOURCE_STALE:
+        return "stale";
+    case SOURCE_RESET:
+        return "reset";
+    }
+    return "no-reading";
+}
