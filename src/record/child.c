@@ -143,7 +143,5 @@ void child_reap(struct child *child)
     while (got < 0 && errno == EINTR);
     signals_set_child(0);
     child->reaped = true;
-    child->status = got < 0              ? EXIT_OURS
-                    : WIFSIGNALED(status) ? 128 + WTERMSIG(status)
-                                          : WEXITSTATUS(status);
+    child->status = got < 0 ? EXIT_OURS : WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }

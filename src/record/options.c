@@ -42,7 +42,7 @@ enum {
     OPTION_COUNT
 };
 
-const struct opt options_table[] = {
+static const struct opt options_table[] = {
     {OUTPUT, 'o', "output", "FILE", "the power log (default: power.log); .zst compresses it"},
     {INTERVAL, 'i', "interval", "MS", "length of a cycle, 100 to 10000 (default: 1000)"},
     {DURATION, 'd', "duration", "SECONDS", "end the measurement then, not the program"},
@@ -83,13 +83,14 @@ static int usage_error(const char *words)
 
 static void print_help(void)
 {
-    fputs("Usage: " PROGRAM " [OPTIONS] [--] COMMAND [ARG...]\n"
-          "       " PROGRAM " [OPTIONS] -p PID\n"
-          "       " PROGRAM " [OPTIONS]\n"
-          "Runs COMMAND untouched, and logs the power of the CPUs, the load of the machine and the CPU time of the\n"
-          "command's processes and threads, for joular-analyze. Without a command: a process that runs, or the machine\n"
-          "alone until a signal.\n\n",
-          stdout);
+    fputs(
+        "Usage: " PROGRAM " [OPTIONS] [--] COMMAND [ARG...]\n"
+        "       " PROGRAM " [OPTIONS] -p PID\n"
+        "       " PROGRAM " [OPTIONS]\n"
+        "Runs COMMAND untouched, and logs the power of the CPUs, the load of the machine and the CPU time of the\n"
+        "command's processes and threads, for joular-analyze. Without a command: a process that runs, or the machine\n"
+        "alone until a signal.\n\n",
+        stdout);
     opts_help(options_table, stdout);
     fputs("\nExit status: the command's (128+n for signal n); 125 what joular-record itself could not do,\n"
           "126 a command that cannot be executed, 127 one that is not found.\n",

@@ -2,6 +2,7 @@
 #ifndef JOULAR_RECORD_H
 #define JOULAR_RECORD_H
 
+#include "joular/mem.h"
 #include "joular/proc.h"
 #include "joular/source.h"
 
@@ -21,21 +22,20 @@ struct options {
     const char *source_name, *proc;
     enum proc_threads threads;
     const char *output, *user, *json, *config;
-    int64_t interval_ms, pid; /* pid 0: none */
+    int64_t interval_ms, pid;      /* pid 0: none */
     double duration_s, baseline_s; /* 0: none */
     int64_t runs, warmup;
     bool jfr;
     const char *recording; /* NULL: run.jfr */
     const char *throttle;  /* period ("10ms") or rate ("500/s") of samples */
     bool require_power, dry_run, doctor, quiet, verbose;
-    char **command; /* ends with NULL; none where command[0] is NULL */
+    char **command;       /* ends with NULL; none where command[0] is NULL */
     char *from_config[5]; /* values of -c, kept for those who point at them */
 };
 
 /* Reads the command line. Returns 0 to go on, else what the program ends with plus one. */
 int options_read(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
-extern const struct opt options_table[];
 
 /* ---- say.c: everything on stderr, one write a line ---- */
 
@@ -69,8 +69,8 @@ bool user_become(const struct user *user); /* for good, in the child */
 /* ---- signals.c ---- */
 
 /* Blocks the signals that matter; they arrive in signals_wait, and between signals_open and signals_close. STOP_ENDS:
- * SIGINT, SIGTERM and SIGHUP end the measurement (no program of ours runs); else those that a process sent are handed on
- * to the child, and those of the terminal, which the child gets itself, are not. */
+ * SIGINT, SIGTERM and SIGHUP end the measurement (no program of ours runs); else those that a process sent are handed
+ * on to the child, and those of the terminal, which the child gets itself, are not. */
 void signals_begin(bool stop_ends);
 void signals_set_child(pid_t child);
 void signals_open(void);
@@ -98,7 +98,7 @@ enum status child_start(char **command, const char *environment, const struct us
                         struct error *err) WARN_UNUSED;
 /* 0, or the errno with which the program could not be executed (the child has ended then). */
 int child_go(struct child *child);
-void child_drop(struct child *child); /* instead of child_go */
+void child_drop(struct child *child);            /* instead of child_go */
 bool child_has_ended(const struct child *child); /* it is still there to be looked at */
 void child_reap(struct child *child);            /* waits */
 
@@ -139,8 +139,8 @@ struct measurement {
     struct child *child; /* NULL: none */
     int64_t pid;         /* watched; 0: the machine alone */
     const char *log, *command;
-    int64_t run;         /* 0: the only one */
-    double baseline_w;   /* NaN: not measured */
+    int64_t run;       /* 0: the only one */
+    double baseline_w; /* NaN: not measured */
 };
 /* Writes the log from now on until the child or the process ends, the time is over, or a signal says so. The child is
  * let go when everything is ready; *EXEC_ERRNO is why it could not become the program. */
@@ -160,28 +160,42 @@ char *facts_of(const struct measurement *m, bool ticks);
 
 void report_outcome(const struct measurement *m, const struct outcome *outcome);
 
-/* ---- jfr.c: --jfr ---- */
+/* ---- capture.c ---- */
+
+/* Runs a command with nothing on its stdin; its stdout and stderr as far as they fit. Its exit status, or -1. */
+int capture(char *const *command, const struct user *user, char *output, size_t size);
+
+/* ---- jfr.c: --jfr; attach.c: of a JVM that runs ---- */
+
+#define JFR_NAME "joular-record"
+#define JDK_WITH_CPU_TIME 25
 
 struct jfr_plan {
-    bool active;       /* a recording will be made, by us or by the command's own flag */
-    bool left_alone;   /* the command has its own */
-    bool folder;       /* recording is a folder, of a recording for each JVM */
-    bool attached;     /* over jcmd */
+    bool active;                /* a recording will be made, by us or by the command's own flag */
+    bool left_alone;            /* the command has its own */
+    bool folder;                /* recording is a folder, of a recording for each JVM */
+    bool attached;              /* over jcmd */
+    bool cpu_time;              /* the JDK has jdk.CPUTimeSample */
     char *recording, *settings; /* files; settings NULL: none of ours */
-    char **command;    /* to be run */
-    char *environment; /* JDK_JAVA_OPTIONS=..., or NULL */
+    char **command;             /* to be run */
+    char *environment;          /* JDK_JAVA_OPTIONS=..., or NULL */
     char *jcmd;
     bool started_by_us;
 };
-/* What has to change in the command for a recording RECORDING. Says what the user has to know. */
-enum status jfr_prepare(const struct options *options, const char *recording, struct jfr_plan *plan,
-                        struct error *err) WARN_UNUSED;
+/* What has to change in the command for a recording RECORDING. TELL: says what the user has to know. */
+enum status jfr_prepare(const struct options *options, const char *recording, const struct user *user, bool tell,
+                        struct jfr_plan *plan, struct error *err) WARN_UNUSED;
 enum status jfr_write_settings(const struct options *options, const struct jfr_plan *plan, const struct user *user,
                                struct error *err) WARN_UNUSED;
 enum status jfr_attach(const struct options *options, const char *recording, const struct user *user,
                        struct jfr_plan *plan, struct error *err) WARN_UNUSED;
 void jfr_detach(const struct options *options, struct jfr_plan *plan); /* dump and stop */
-void jfr_next_command(const struct jfr_plan *plan, const struct outcome *outcome, const char *log);
+/* next.c: the last line of the report, what to do with the results. */
+void jfr_next_command(const struct jfr_plan *plan, const struct outcome *outcome, const struct measurement *m);
+enum status jfr_check_version(int version, const char *throttle, struct error *err) WARN_UNUSED;
+enum status jfr_check_name(const char *recording, struct error *err) WARN_UNUSED;
+char *absolute_path(const char *path);
+char *with_ending(const char *recording, const char *ending); /* "run.jfr" and ".jfc" make "run.jfc"; malloc */
 void jfr_plan_free(struct jfr_plan *plan, const struct user *user);
 
 /* ---- jfc.c ---- */
@@ -194,14 +208,17 @@ bool jfc_is_rate(const char *throttle);
 
 /* ---- java.c ---- */
 
-/* Feature version (17, 25, 8) of the JDK whose launcher this is: from the release file beside its real path, else
- * (TRY_IT) from what it says itself; 0 unknown. */
-int java_version(const char *launcher, bool try_it);
+/* Feature version (17, 25, 8) of the JDK whose launcher this is: from the release file beside its real path, else from
+ * what it says itself when run as USER; 0 unknown. */
+int java_version(const char *launcher, const struct user *user);
+int java_release(const char *home); /* of the release file in HOME */
+/* A file in the folder that LAUNCHER really lies in; malloc, or NULL. */
+char *java_beside(const char *launcher, const char *name);
 /* The java that a script would find: of JAVA_HOME, else of PATH; malloc, or NULL. */
 char *java_of_environment(void);
 bool java_is_launcher(const char *command); /* called java */
 
-/* ---- repeat.c, doctor.c ---- */
+/* ---- session.c, doctor.c ---- */
 
 int record_all(const struct options *options); /* everything but --doctor; the exit status */
 int doctor(const struct options *options);
