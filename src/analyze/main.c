@@ -86,7 +86,9 @@ static void summarize(const struct options *options, const struct result *result
     struct name_filter filter = {(const char *const *)options->prefixes.v, options->prefixes.n, false};
     struct tty tty = tty_of(stdout);
     report_summary(result, options->prefixes.n != 0 ? &filter : &application_filter, &tty, stdout);
-    printf("\nFILES\n  %s/%s\n  %s/%s\n", options->output, result_names[0], options->output, result_names[1]);
+    char folder[4096];
+    text_printable(folder, sizeof folder, options->output, strlen(options->output));
+    printf("\nFILES\n  %s/%s\n  %s/%s\n", folder, result_names[0], folder, result_names[1]);
 }
 
 /* What the steps hand on, and what is freed at the end. */
