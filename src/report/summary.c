@@ -104,7 +104,7 @@ static void measured(const struct page *p)
     fprintf(p->out, "pid %" PRId64 ", %" PRIu64 " chunk%s\n", r->pid, r->chunk_count, r->chunk_count == 1 ? "" : "s");
     fprintf(p->out, "Power      %.1f s in %zu cycle%s, source: ", r->power_s, with_power, with_power == 1 ? "" : "s");
     put_text(p, r->power_source != NULL ? r->power_source : "not said");
-    fputs(r->estimated ? " (computed from load, not measured)\n" : "\n", p->out);
+    fputs(r->estimated ? " (from load, not measured)\n" : "\n", p->out);
     for (size_t i = 0; i < r->without_power.n; i++) {
         char word[64];
         const struct intern_text *name = result_name(r, r->without_power.v[i].name);
@@ -174,6 +174,7 @@ static int by_own_energy(const void *left, const void *right)
 static void top(const struct page *p, const char *title, struct method_list *methods, const char *none)
 {
     bool counted = false, few = false;
+    int room = p->tty->utf8 ? 9 : 8; /* columns behind the plus-minus */
     heading(p, title, true);
     if (methods->n != 0)
         qsort(methods->v, methods->n, sizeof *methods->v, by_own_energy);
@@ -186,9 +187,9 @@ static void top(const struct page *p, const char *title, struct method_list *met
         if (m->own_samples == 0) /* a row of native threads, whose CPU time is counted */
             snprintf(width, sizeof width, " %9s", "counted");
         else if (isnan(m->own_half_width_j))
-            snprintf(width, sizeof width, "%s%9s", p->plus_minus, "?");
+            snprintf(width, sizeof width, "%s%*s", p->plus_minus, room, "?");
         else
-            snprintf(width, sizeof width, "%s%9.*f", p->plus_minus, decimals, m->own_half_width_j);
+            snprintf(width, sizeof width, "%s%*.*f", p->plus_minus, room, decimals, m->own_half_width_j);
         fprintf(p->out, "%s %s %5.1f %%  ", joules(m->own_j, energy, sizeof energy), width,
                 100 * m->own_j / p->r->process_j);
         put_name(p, result_name(p->r, m->name), 33);
