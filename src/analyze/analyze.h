@@ -18,7 +18,8 @@ enum dump_what {
 struct options {
     struct energy_options energy;
     struct energy_collect_options collect;
-    const char *output; /* NULL until it is known whether the configuration names one */
+    const char *output;      /* NULL until options_configure */
+    char *configured_output; /* owned */
     const char *config;
     VEC(char *) prefixes;
     bool append, strict, quiet, verbose, stats;
@@ -30,6 +31,8 @@ struct options {
 
 /* Reads the command line. Returns 0 to go on, else what the program ends with plus one: 1 (--help, --version) or 3. */
 int options_read(struct options *options, int argc, char **argv);
+/* Takes what the agent's properties file says and no option does, and the defaults of the rest. */
+enum status options_configure(struct options *options, struct error *err) WARN_UNUSED;
 void options_free(struct options *options);
 
 /* The files of the command line, told apart by content. */

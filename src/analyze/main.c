@@ -171,7 +171,8 @@ int main(int argc, char **argv)
         progress_start();
         if (isatty(STDERR_FILENO) && !options.quiet)
             options.collect.progress = progress_show;
-        if ((only_dump ? dump(&run, &err) : analyze(&run, &err)) != STATUS_OK) {
+        if (options_configure(&options, &err) != STATUS_OK ||
+            (only_dump ? dump(&run, &err) : analyze(&run, &err)) != STATUS_OK) {
             say_error(&err);
             exit_status = 1;
         }

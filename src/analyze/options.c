@@ -1,6 +1,7 @@
 #include "analyze.h"
 
 #include "joular/opts.h"
+#include "joular/properties.h"
 #include "joular/text.h"
 
 #include <getopt.h>
@@ -252,8 +253,6 @@ int options_read(struct options *options, int argc, char **argv)
         }
     }
     opts_free(opts);
-    if (options->output == NULL)
-        options->output = "joular-results";
     options->operands = argv + optind;
     options->operand_count = argc - optind;
     if (end == 0 && isnan(options->idle_w) != isnan(options->max_w))
@@ -265,8 +264,33 @@ int options_read(struct options *options, int argc, char **argv)
     return end;
 }
 
+enum status options_configure(struct options *options, struct error *err)
+{
+    struct file_bytes file = {0};
+    struct properties properties = {0};
+    enum status status = STATUS_OK;
+    if (options->config != NULL) {
+        status = file_read(options->config, &file, err);
+        if (status == STATUS_OK)
+            status = properties_read(file.bytes, file.length, &properties, err);
+        error_in_file(err, options->config);
+        const struct property *prefixes = properties_find(&properties, "methods-filtering-prefix");
+        const struct property *output = properties_find(&properties, "results-path");
+        if (prefixes != NULL && options->prefixes.n == 0)
+            add_prefixes(options, prefixes->value);
+        if (output != NULL && options->output == NULL && output->value[0] != '\0')
+            options->output = options->configured_output = mem_strdup(output->value);
+        properties_free(&properties);
+        file_release(&file);
+    }
+    if (options->output == NULL)
+        options->output = "joular-results";
+    return status;
+}
+
 void options_free(struct options *options)
 {
+    free(options->configured_output);
     for (size_t i = 0; i < options->prefixes.n; i++)
         free(options->prefixes.v[i]);
     vec_free(&options->prefixes);
