@@ -100,11 +100,15 @@ static void explain(const struct result *r)
 static void summarize(const struct options *options, const struct report_input *input)
 {
     struct tty tty = tty_of(stdout);
+    char folder[4096];
+    text_printable(folder, sizeof folder, options->output, strlen(options->output));
     report_summary(input->whole, input->application, &tty, stdout);
-    puts("\nFILES");
+    puts("
+FILES");
     for (size_t i = 0; report_forms[i] != NULL; i++)
         if (is_wanted(options, report_forms[i]))
-            printf("  %s/%s\n", options->output, report_forms[i]->file);
+            printf("  %s/%s
+", folder, report_forms[i]->file);
 }
 
 /* What the steps hand on, and what is freed at the end. */

@@ -48,7 +48,7 @@ size_t report_hints(const struct result *r, struct report_hint v[REPORT_MAX_HINT
              "(jdk.CPUTimeSample#enabled=true, throttle=10ms).",
              q->jvm_version);
     if (!q->has_thread_records)
-        hint(&hints, "The power log has no CPU time of threads, so it was taken from %s. joular-record logs it.",
+        hint(&hints, "CPU time of threads was taken from %s, since no power log has it: joular-record logs it.",
              r->cpu_source == CPU_TIME_SAMPLES  ? "the samples"
              : r->cpu_source == CPU_THREAD_LOAD ? "jdk.ThreadCPULoad"
                                                 : "the samples, as a lower bound");
