@@ -103,12 +103,10 @@ static void summarize(const struct options *options, const struct report_input *
     char folder[4096];
     text_printable(folder, sizeof folder, options->output, strlen(options->output));
     report_summary(input->whole, input->application, &tty, stdout);
-    puts("
-FILES");
+    puts("\nFILES");
     for (size_t i = 0; report_forms[i] != NULL; i++)
         if (is_wanted(options, report_forms[i]))
-            printf("  %s/%s
-", folder, report_forms[i]->file);
+            printf("  %s/%s\n", folder, report_forms[i]->file);
 }
 
 /* What the steps hand on, and what is freed at the end. */

@@ -3,7 +3,7 @@
 
 #include "joular/report.h"
 
-#define HEADER REPORT_CSV_HEADER "\n"
+#define HEADER "timestamp,branch,power_watts,energy_joules,interval_seconds,coverage\n"
 
 /* One cycle of 10 J, 1 s, all of it thread 51's. */
 static uint32_t ten_joules(struct model_case *c)
@@ -19,18 +19,10 @@ static void assert_csv(const struct model_case *c, const char *prefix, const cha
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (prefix == NULL) {
-        report_branch_csv(&c->result, &c->result.branches, NULL, true, out);
-    } else {
-        struct branch_set app = {0};
-        uint32_t *map = mem_zero(c->result.branches.list.n, sizeof *map);
-        const char *const prefixes[] = {prefix, "org.other."};
-        const struct name_filter filter = {.prefixes = prefixes, .count = prefix[0] != '\0' ? 2 : 0};
-        result_filter(&c->result, &filter, &app, map);
-        report_branch_csv(&c->result, &app, map, true, out);
-        branch_set_free(&app);
-        free(map);
-    }
+    const char *const prefixes[] = {prefix, "org.other."};
+    const struct name_filter filter = {.prefixes = prefixes, .count = prefix != NULL && prefix[0] != '\0' ? 2 : 0};
+    const struct report_input input = {.whole = &c->result, .view = &c->result, .prefixes = &filter};
+    (prefix == NULL ? report_all_csv : report_app_csv).write(&input, true, out);
     fclose(out);
     assert_string_equal(text, expected);
     free(text);
@@ -150,7 +142,8 @@ static void rows_can_be_added_without_a_second_header(void **state)
     FILE *out = fmemopen(text, sizeof text, "w");
     case_cpu_sample(c, ten_joules(c), "a", 700, 10);
     case_run(c);
-    report_branch_csv(&c->result, &c->result.branches, NULL, false, out);
+    const struct report_input input = {.whole = &c->result, .view = &c->result};
+    report_all_csv.write(&input, false, out);
     fclose(out);
     assert_string_equal(text, "1001000,a,10.000000000,10.000000000,1.000000000,1.0000\n");
 }
