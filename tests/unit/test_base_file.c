@@ -138,6 +138,14 @@ TEST(zstd_that_is_cut_before_its_first_block_is_truncated)
     file_release(&whole);
 }
 
+TEST(little_zstd_may_hold_many_bytes)
+{
+    size_t length = (size_t)5 * 1024 * 1024 + 17;
+    uint8_t *zeros = mem_zero(length, 1);
+    expect_unpacked(zstd_of(zeros, length), zeros, length, false);
+    free(zeros);
+}
+
 TEST(zstd_that_is_no_zstd_behind_its_magic_is_invalid)
 {
     static const char bytes[] = "\x28\xb5\x2f\xfd what stands here is text and no frame header";
@@ -253,6 +261,7 @@ int main(void)
         FOLDER(zstd_is_unpacked_and_several_frames_are_one_file),
         FOLDER(zstd_that_is_cut_is_read_up_to_its_last_whole_block),
         FOLDER(zstd_that_is_cut_before_its_first_block_is_truncated),
+        FOLDER(little_zstd_may_hold_many_bytes),
         FOLDER(zstd_that_is_no_zstd_behind_its_magic_is_invalid),
         FOLDER(lz4_and_zip_are_refused_with_the_command_that_helps),
 #ifdef HAVE_ZLIB

@@ -52,12 +52,12 @@ TEST(a_result_takes_its_name_only_when_it_is_committed)
 TEST(a_result_has_mode_0666_less_the_umask)
 {
     struct stat st;
-    mode_t old = umask(027);
+    mode_t old = umask(007);
     begin("r.csv", NULL);
     commit();
     umask(old);
     assert_int_equal(stat(in_folder("r.csv"), &st), 0);
-    assert_int_equal(st.st_mode & 0777, 0640);
+    assert_int_equal(st.st_mode & 0777, 0660);
 }
 
 TEST(nothing_is_left_of_a_result_that_is_abandoned)
@@ -204,6 +204,24 @@ TEST(a_write_that_fails_shows_at_finish)
     assert_int_equal(entries(folder), 0);
 }
 
+TEST(a_write_that_failed_earlier_shows_at_finish_too)
+{
+    int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    if (full < 0)
+        skip();
+    begin("r.csv", NULL);
+    int good = dup(fileno(file.stream));
+    dup2(full, fileno(file.stream));
+    fputs("text", file.stream);
+    assert_int_equal(fflush(file.stream), EOF);
+    dup2(good, fileno(file.stream)); /* there is room again, and a part is missing */
+    assert_int_equal(outfile_finish(&file, &err), STATUS_IO);
+    outfile_abandon(&file);
+    outdir_close(&dir);
+    close(good);
+    close(full);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -222,6 +240,7 @@ int main(void)
         FOLDER(a_link_in_the_folder_part_is_followed),
         FOLDER(a_folder_part_that_is_a_file_is_refused_by_name),
         FOLDER(a_write_that_fails_shows_at_finish),
+        FOLDER(a_write_that_failed_earlier_shows_at_finish_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
