@@ -200,6 +200,7 @@ struct energy_input {
 
 struct energy_collect_options {
     bool drop_hidden_frames;
+    bool lines;        /* names end in ":LINE" where the recording has it */
     bool count_events; /* fill event_counts */
     unsigned jobs;
     void (*progress)(uint64_t done, uint64_t all); /* bytes, behind each chunk; NULL: nobody asks */
@@ -258,6 +259,7 @@ struct energy_options {
     bool baseline_from_log;
     int64_t pid;                /* 0: the recording's */
     struct time_bound from, to; /* both included */
+    bool by_thread;             /* each branch begins with the name of its thread */
 };
 
 /* Sorts and rewrites the cells of OBSERVED on the way. STATUS_MISSING where the input lacks what the model needs. */

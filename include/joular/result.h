@@ -5,6 +5,7 @@
 #define JOULAR_RESULT_H
 
 #include "joular/mem.h"
+#include "joular/status.h"
 
 /* Rows of the JVM's own threads; they are branches of one frame, whose name is in brackets. */
 enum native_row {
@@ -25,9 +26,10 @@ struct result_cycle {
     double process_cpu_ns; /* NaN where nothing says it */
     double process_j;
     double java_j, native_j[NATIVE_ROWS], unattributed_j, outside_j;
-    uint64_t samples; /* used in it, with a branch */
-    uint32_t status;  /* word, in names */
-    size_t rows;      /* its rows end before this position; they begin at the last cycle's */
+    double left_out_j; /* of branches that a view leaves out; 0 in a whole result */
+    uint64_t samples;  /* used in it, with a branch */
+    uint32_t status;   /* word, in names */
+    size_t rows;       /* its rows end before this position; they begin at the last cycle's */
 };
 
 /* Frames are method ids, oldest first, at frames[first] on. */
@@ -148,6 +150,7 @@ struct result {
 
     /* joules, section by section: java + native + unattributed + outside = process */
     double machine_j, baseline_j, process_j, java_j, native_j[NATIVE_ROWS], unattributed_j, outside_j;
+    double left_out_j;
     double power_s; /* length of the cycles with power */
     double peak_machine_w, peak_process_w;
     double busy_share; /* of the machine, mean over the cycles; NaN where unknown */
@@ -221,6 +224,22 @@ void result_filter(const struct result *result, const struct name_filter *filter
  * that is in a stack more than once counts once in its total. */
 void result_methods(const struct result *result, const struct branch_set *set, const uint32_t *map,
                     struct method_list *out);
+
+/* Another look at the same result: frames as classes or packages, and only some branches. */
+enum view_group {
+    GROUP_METHOD,
+    GROUP_CLASS,
+    GROUP_PACKAGE
+};
+struct view_options {
+    enum view_group group;
+    const char *include, *exclude; /* POSIX extended regular expressions; NULL: none */
+};
+/* OUT is a result of its own, with the names of RESULT at the same numbers. A branch stays where one of its frames (as
+ * methods) matches INCLUDE and none matches EXCLUDE; what does not stay is left_out_j. Neighbours that are one class or
+ * package are one frame. STATUS_INVALID for an expression that is none. */
+enum status result_view(const struct result *result, const struct view_options *options, struct result *out,
+                        struct error *err) WARN_UNUSED;
 
 /* By branch of SET, its place among them all in the order of their texts, frames joined with ";", byte by byte. */
 uint32_t *branch_ranks(const struct branch_set *set, const struct intern *names);

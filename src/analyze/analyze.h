@@ -4,6 +4,7 @@
 
 #include "joular/energy.h"
 #include "joular/file.h"
+#include "joular/report.h"
 
 #define PROGRAM "joular-analyze"
 
@@ -32,6 +33,9 @@ struct options {
     bool append, strict, quiet, verbose, stats;
     enum dump_what dump;
     double idle_w, max_w; /* NaN: not given */
+    struct view_options view;
+    enum report_weight weight;
+    size_t top; /* methods in the summary's lists */
     char **operands;
     int operand_count;
 };

@@ -102,7 +102,7 @@ static void summarize(const struct options *options, const struct report_input *
     struct tty tty = tty_of(stdout);
     char folder[4096];
     text_printable(folder, sizeof folder, options->output, strlen(options->output));
-    report_summary(input->whole, input->application, &tty, stdout);
+    report_summary(input->whole, input->application, options->top, &tty, stdout);
     puts("\nFILES");
     for (size_t i = 0; report_forms[i] != NULL; i++)
         if (is_wanted(options, report_forms[i]))
@@ -116,7 +116,7 @@ struct run {
     struct notices notices;
     struct jfr_damage damage;
     struct observed observed;
-    struct result result;
+    struct result result, view;
     struct stats stats;
 };
 
@@ -137,9 +137,13 @@ static enum status report(struct run *run, struct error *err)
 {
     const struct options *options = run->options;
     struct name_filter prefixes = {(const char *const *)options->prefixes.v, options->prefixes.n, false};
-    struct report_input input = {&run->result, &run->result, &prefixes,
-                                 prefixes.count != 0 ? &prefixes : &application_filter, WEIGHT_ENERGY};
-    enum status status = write_results(options, &input, err);
+    bool has_view =
+        options->view.group != GROUP_METHOD || options->view.include != NULL || options->view.exclude != NULL;
+    struct report_input input = {&run->result, has_view ? &run->view : &run->result, &prefixes,
+                                 prefixes.count != 0 ? &prefixes : &application_filter, options->weight};
+    enum status status = has_view ? result_view(&run->result, &options->view, &run->view, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = write_results(options, &input, err);
     stats_mark(&run->stats, "writing");
     if (status == STATUS_OK && options->verbose)
         explain(&run->result);
@@ -224,6 +228,7 @@ int main(int argc, char **argv)
         }
     }
     result_free(&run.result);
+    result_free(&run.view);
     observed_free(&run.observed);
     inputs_free(&run.inputs);
     notices_free(&run.notices);

@@ -13,6 +13,12 @@ enum {
     OUTPUT = 1,
     FILTER,
     FORMAT,
+    WEIGHT,
+    GROUP,
+    INCLUDE,
+    EXCLUDE,
+    LINES,
+    TOP,
     FROM_REPORT,
     CONFIG,
     IDLE,
@@ -43,6 +49,15 @@ static const struct opt table[] = {
      "keep only methods that begin so in methods-power-app.csv;\nrepeatable"},
     {FORMAT, 0, "format", "FORMAT[,FORMAT...]",
      "what to write: csv, json, html, collapsed, or all\n(default: csv,json,html)"},
+    {WEIGHT, 0, "weight", "energy|cpu|samples",
+     "what collapsed.txt counts: microjoules (default),\nmicroseconds of CPU time, or samples"},
+    {GROUP, 0, "group", "thread|class|package",
+     "frames by class or package in methods.csv, flame.html and\ncollapsed.txt; thread: branches begin with their "
+     "thread,\neverywhere"},
+    {INCLUDE, 0, "include", "REGEX", "in those three, only branches with a frame that matches"},
+    {EXCLUDE, 0, "exclude", "REGEX", "in those three, no branch with a frame that matches"},
+    {LINES, 0, "lines", NULL, "line numbers behind the names of methods"},
+    {TOP, 0, "top", "N", "so many methods in the lists of the summary (default: 10)"},
     {FROM_REPORT, 0, "from-report", "FILE", "make the results from a report.json, without the recording"},
     {CONFIG, 'c', "config", "FILE",
      "the Joular Code agent's joularcodejava.properties:\nmethods-filtering-prefix and results-path"},
@@ -158,6 +173,8 @@ static const char *take(struct options *o, int id, const char *value)
     static const char *const jvm[] = {"separate", "unattributed", "spread", NULL};
     static const char *const hidden[] = {"keep", "drop", NULL};
     static const char *const of[] = {"busy", "capacity", NULL};
+    static const char *const weights[] = {"energy", "cpu", "samples", NULL};
+    static const char *const groups[] = {"thread", "class", "package", NULL};
     static const char *const dumps[] = {"chunks", "metadata", "events", "align", NULL};
     static const char a_time[] = "a date and time, Unix seconds, or +5s or -5s";
     int64_t number = 0;
@@ -172,6 +189,31 @@ static const char *take(struct options *o, int id, const char *value)
     case FORMAT:
         add_words(&o->formats, value);
         return are_formats(&o->formats) ? NULL : "csv, json, html, collapsed or all";
+    case WEIGHT:
+        choice = choose(value, weights);
+        o->weight = (enum report_weight)choice;
+        return choice >= 0 ? NULL : "energy, cpu or samples";
+    case GROUP:
+        choice = choose(value, groups);
+        if (choice == 0)
+            o->energy.by_thread = o->analysis_option = true;
+        else
+            o->view.group = choice == 1 ? GROUP_CLASS : GROUP_PACKAGE;
+        return choice >= 0 ? NULL : "thread, class or package";
+    case INCLUDE:
+        o->view.include = value;
+        return NULL;
+    case EXCLUDE:
+        o->view.exclude = value;
+        return NULL;
+    case LINES:
+        o->collect.lines = o->analysis_option = true;
+        return NULL;
+    case TOP:
+        if (!text_to_i64(value, strlen(value), &number) || number < 0 || number > 1000000)
+            return "a number from 0 to 1000000";
+        o->top = (size_t)number;
+        return NULL;
     case FROM_REPORT:
         o->from_report = value;
         return NULL;
@@ -251,6 +293,7 @@ int options_read(struct options *options, int argc, char **argv)
     *options = (struct options){
         .energy = {.process_share = NAN, .baseline_w = NAN},
         .collect = {.jobs = cpus > 0 && cpus <= 256 ? (unsigned)cpus : 1, .drop_pages = inputs_drop_pages},
+        .top = 10,
         .idle_w = NAN,
         .max_w = NAN,
     };

@@ -1,6 +1,8 @@
 /* One chunk's events, kept as they come on the walk, then resolved: stacks to branches, threads to their entries. */
 #include "batch.h"
 
+#include <stdio.h>
+
 static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_LOST] = {"jdk.CPUTimeSamplesLost", {"startTime", "eventThread", "lostSamples"}},
     [EVENT_THREAD_LOAD] = {"jdk.ThreadCPULoad", {"startTime", "eventThread", "user", "system"}},
@@ -28,7 +30,7 @@ struct type_count {
 struct batch_reader {
     struct jfr_reader *jfr;
     const struct timeline *timeline;
-    bool drop_hidden_frames;
+    bool drop_hidden_frames, lines;
     struct map64 counts; /* type id -> position in counted */
     VEC(struct type_count) counted;
     /* of the chunk in hand */
@@ -73,6 +75,7 @@ struct batch_reader *batch_reader_new(const struct timeline *timeline, const str
     reader->jfr = jfr_reader_new(specs, EVENT_SPECS);
     reader->timeline = timeline;
     reader->drop_hidden_frames = options->drop_hidden_frames;
+    reader->lines = options->lines;
     if (options->count_events)
         jfr_on_every_event(reader->jfr, count_event, reader);
     return reader;
@@ -231,6 +234,20 @@ static uint32_t method_of(struct batch_reader *reader, uint64_t key)
     return known;
 }
 
+static uint32_t with_line(struct batch_reader *reader, uint32_t name, int32_t line)
+{
+    char number[16];
+    if (line <= 0)
+        return name;
+    const struct intern_text *text = &reader->batch->names.texts.v[name];
+    int length = snprintf(number, sizeof number, ":%d", line);
+    reader->name.n = 0;
+    vec_reserve(&reader->name, text->length + (size_t)length);
+    memcpy(reader->name.v, text->text, text->length);
+    memcpy(reader->name.v + text->length, number, (size_t)length);
+    return intern_bytes(&reader->batch->names, reader->name.v, text->length + (size_t)length);
+}
+
 static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
 {
     struct batch *batch = reader->batch;
@@ -249,7 +266,8 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         for (size_t i = stack.count; i > 0; i--) {
             uint32_t method = method_of(reader, stack.frames[i - 1].method);
             if ((method & 1) == 0 || !reader->drop_hidden_frames)
-                vec_push(&batch->frames, method >> 1);
+                vec_push(&batch->frames,
+                         reader->lines ? with_line(reader, method >> 1, stack.frames[i - 1].line) : method >> 1);
         }
         branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
     }

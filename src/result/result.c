@@ -59,6 +59,7 @@ void result_add_up(struct result *r)
         rows_j += cycle->java_j;
         r->unattributed_j += cycle->unattributed_j;
         r->outside_j += cycle->outside_j;
+        r->left_out_j += cycle->left_out_j;
         r->power_s += seconds;
         if (cycle->power_w + cycle->baseline_w > r->peak_machine_w)
             r->peak_machine_w = cycle->power_w + cycle->baseline_w;
