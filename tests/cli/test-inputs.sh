@@ -212,4 +212,15 @@ case_carriage_returns_in_the_log_do_no_harm() {
     as_plain "$jfr" crlf.log
 }
 
+case_chunks_behind_half_an_event_and_behind_rubbish_are_found() {
+    head -c 150000 "$data/jdk25-killed.jfr" >three.jfr
+    cat "$data/shop-jdk21.jfr" >>three.jfr
+    head -c 3000 "$samples/shop/Shop.java" >>three.jfr
+    cat "$data/shop-jdk11.jfr" >>three.jfr
+    "$program" --dump chunks three.jfr 2>err | sed 's/ chunk=.* / /' >chunks
+    printf '%s\n' '0 unfinished' '150000 finished' "$((150000 + $(wc -c <"$data/shop-jdk21.jfr") + 3000)) finished" >wanted
+    same wanted chunks
+    says '*three.jfr: chunk 1 at byte *no whole event*3018 bytes skipped*'
+}
+
 run_cases
