@@ -78,6 +78,12 @@ case_an_unfinished_chunk_holds_all_that_jdk_25_reads_of_it() {
     [ "$(wc -l <theirs)" -ge $(($(wc -l <ours) - 1)) ] || fail "JDK 25 reads $(wc -l <theirs) events, jfr-samples $(wc -l <ours)"
 }
 
+case_ticks_of_another_rate_become_the_same_nanoseconds() {
+    any_reader 25 17
+    odd patch "$data/shop-jdk11.jfr" ticks.jfr 56 00000000ac72c301 # 2893202177 a second
+    equal_events ticks.jfr
+}
+
 recorded_by() { # VERSION SETTINGS
     [ -z "${JOULAR_QUICK:-}" ] || skip "JOULAR_QUICK is set"
     jdk=$(sh "$top/tests/jdk.sh" "$1" 2>jdk.err) || skip "$(tail -n 1 jdk.err)"
