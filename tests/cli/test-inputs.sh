@@ -195,7 +195,7 @@ case_a_log_cut_inside_a_record_loses_that_cycle_only() {
     before=$(tail -n 2 lines | head -n 1)
     head -n "$before" "$log" >short.log
     head -n "$((last - 1))" "$log" >cut.log
-    printf 'cycle,17959' >>cut.log
+    sed -n "${last}p" "$log" | tr -d '\n' >>cut.log # all but its end of line
     plainly "$jfr" short.log
     as_plain "$jfr" cut.log
 }
