@@ -145,7 +145,7 @@ case_full_disk() {
     unshare -m sh -c 'mount -t tmpfs -o size=16k tmpfs small 2>/dev/null || exit 77
         head -c 12k /dev/zero >small/fill
         "$0" -i 100 -s estimate --idle-watts 10 --max-watts 50 --threads all -o small/power.log -- \
-            sh -c "sleep 2; rm small/fill; sleep 1; exit 5" 2>err
+            sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 2 & done; sleep 2; rm small/fill; sleep 1; exit 5" 2>err
         code=$?
         cp small/power.log .
         exit $code' "$record" && code=0 || code=$?
