@@ -45,7 +45,8 @@ static char *main_recording(const struct jfr_plan *plan, const struct outcome *o
     size_t jvms = 0;
     for (size_t i = 0; i < outcome->tallies.n; i++)
         sorted[i] = outcome->tallies.v[i];
-    qsort(sorted, outcome->tallies.n, sizeof *sorted, by_cpu_time);
+    if (outcome->tallies.n > 0)
+        qsort(sorted, outcome->tallies.n, sizeof *sorted, by_cpu_time);
     for (size_t i = 0; i < outcome->tallies.n; i++) {
         const struct tally *t = &sorted[i];
         if (!t->is_jvm)

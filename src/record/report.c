@@ -58,5 +58,6 @@ void report_outcome(const struct measurement *m, const struct outcome *outcome)
         snprintf(without, sizeof without, ", %" PRIu64 " of them without power", outcome->unpowered);
     if (outcome->lost > 0)
         snprintf(lost, sizeof lost, ", %" PRIu64 " lost", outcome->lost);
-    say_plain("LOG: %s, %" PRIu64 " cycles%s%s", m->log, outcome->cycles, without, lost);
+    say_plain("LOG: %s, %" PRIu64 " cycle%s%s%s", m->log, outcome->cycles, outcome->cycles == 1 ? "" : "s", without,
+              lost);
 }

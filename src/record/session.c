@@ -195,8 +195,11 @@ static bool open_source(struct session *s)
     s->source = source_by_name(o->source_name, &o->source);
     if (s->source->open(&o->source, &s->state, &s->warnings, &err) != STATUS_OK) {
         say_error(&err);
-        if (o->require_power)
+        if (o->require_power) {
+            if (s->state != NULL)
+                s->source->close(s->state);
             return false;
+        }
         char words[2048];
         s->reason = mem_strdup(error_words(&err, words, sizeof words));
         say(SAY_NOTE, "%s",
