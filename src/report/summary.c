@@ -32,9 +32,6 @@ static const char *joules(double j, char *buffer, size_t size)
 static void bar(const struct page *p, double share, const char *colour)
 {
     int eighths = (int)lround(fmin(1, fmax(0, share)) * BAR * 8);
-    if (eighths == 0)
-        return;
-    fputs("  ", p->out);
     static const char *const parts[] = {"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
     if (eighths < (p->tty->utf8 ? 1 : 4))
         return;
