@@ -52,7 +52,7 @@ size_t report_hints(const struct result *r, struct report_hint v[REPORT_MAX_HINT
              r->cpu_source == CPU_TIME_SAMPLES  ? "the samples"
              : r->cpu_source == CPU_THREAD_LOAD ? "jdk.ThreadCPULoad"
                                                 : "the samples, as a lower bound");
-    if ((r->cpu_source == CPU_TIME_SAMPLES || r->cpu_source == CPU_THREAD_LOAD) && q->load_period_ns >= SLOW_LOAD_NS)
+    if (r->cpu_source != CPU_THREAD_RECORDS && q->load_period_ns >= SLOW_LOAD_NS) /* too slow to come at all, maybe */
         hint(&hints, "jdk.ThreadCPULoad comes every %.0f s only: set jdk.ThreadCPULoad#period=1s.",
              (double)q->load_period_ns / 1e9);
     if ((double)s->truncated > MANY_CUT * used)

@@ -151,9 +151,15 @@ TEST(slow_thread_loads_that_nobody_uses_need_no_hint)
     struct result r = good();
     r.quality.load_period_ns = 10000000000;
     assert_no_hint(&r);
+}
+
+TEST(thread_loads_too_slow_to_come_at_all_have_a_hint)
+{
+    struct result r = good();
     r.quality.has_thread_records = false;
-    r.cpu_source = CPU_WEIGHTS; /* there were none */
-    assert_int_equal(count_with(&r, "jdk.ThreadCPULoad comes"), 0);
+    r.cpu_source = CPU_WEIGHTS;
+    r.quality.load_period_ns = 10000000000;
+    assert_int_equal(count_with(&r, "jdk.ThreadCPULoad comes every 10 s only"), 1);
 }
 
 TEST(stacks_cut_above_one_in_a_hundred)
@@ -276,6 +282,7 @@ int main(void)
         CASE(thread_loads_every_five_seconds_or_more),
         CASE(thread_loads_matter_to_cpu_time_samples_too),
         CASE(slow_thread_loads_that_nobody_uses_need_no_hint),
+        CASE(thread_loads_too_slow_to_come_at_all_have_a_hint),
         CASE(stacks_cut_above_one_in_a_hundred),
         CASE(a_period_more_than_two_and_a_half_times_what_was_asked_for),
         CASE(a_period_that_is_no_time_or_not_seen_needs_no_hint),
