@@ -181,6 +181,8 @@ TEST(a_period_more_than_two_and_a_half_times_what_was_asked_for)
     assert_no_hint(&r);
     r.quality.period_seen_ns = 25000001;
     assert_hint(&r, "one in 25 ms of CPU time, where 10 ms were asked for.");
+    r.quality.period_set_ns = 250000;
+    assert_hint(&r, "one in 25 ms of CPU time, where 0.25 ms were asked for.");
     r = good_execution();
     r.quality.period_seen_ns = 44000000;
     assert_hint(&r, "one in 44 ms of CPU time, where 10 ms were asked for. ExecutionSample looks at a few threads");
