@@ -93,9 +93,11 @@ bool text_to_date_ns(const char *text, size_t length, int64_t *ns)
     tm.tm_hour = part(&r, 0, 23);
     r.bad |= !skip(&r, ':');
     tm.tm_min = part(&r, 0, 59);
-    if (skip(&r, ':'))
+    int64_t part_ns = 0;
+    if (skip(&r, ':')) {
         tm.tm_sec = part(&r, 0, 60);
-    int64_t part_ns = fraction_ns(&r);
+        part_ns = fraction_ns(&r);
+    }
     bool has_zone = zone(&r, &east_s);
     if (r.bad || r.p != r.end)
         return false;
