@@ -1,6 +1,8 @@
 /* One chunk's events, kept as they come on the walk, then resolved: stacks to branches, threads to their entries. */
 #include "batch.h"
 
+#include "joular/clock.h"
+
 #include <stdio.h>
 
 static const struct jfr_event_spec specs[EVENT_SPECS] = {
@@ -147,7 +149,7 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
 {
     struct batch_reader *reader = user;
     struct batch *batch = reader->batch;
-    struct batch_event event = {.time_ns = integer(&v[0]) - reader->offset_ns, .thread = key_of(&v[1])};
+    struct batch_event event = {.time_ns = time_difference(integer(&v[0]), reader->offset_ns), .thread = key_of(&v[1])};
     struct batch_setting setting = {event.time_ns, integer(&v[1]), v[2], v[3]};
     (void)at;
     switch ((enum batch_event_kind)spec) {
@@ -378,9 +380,40 @@ static void read_gc(struct batch_reader *reader)
     }
 }
 
+struct setting_order {
+    int64_t time_ns;
+    size_t place;
+};
+
+static int by_setting_time(const void *left, const void *right)
+{
+    const struct setting_order *a = left, *b = right;
+    if (a->time_ns != b->time_ns)
+        return a->time_ns < b->time_ns ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* In the order of time, in which they are kept: one by one into their places would take long where they are many. */
+static void sort_settings(struct batch *batch)
+{
+    struct setting_order *order = mem_zero(batch->settings.n, sizeof *order);
+    struct batch_setting *sorted = mem_zero(batch->settings.n, sizeof *sorted);
+    for (size_t i = 0; i < batch->settings.n; i++)
+        order[i] = (struct setting_order){batch->settings.v[i].time_ns, i};
+    qsort(order, batch->settings.n, sizeof *order, by_setting_time);
+    for (size_t i = 0; i < batch->settings.n; i++)
+        sorted[i] = batch->settings.v[order[i].place];
+    free(order);
+    free(batch->settings.v);
+    batch->settings.v = sorted;
+    batch->settings.cap = batch->settings.n;
+}
+
 static void read_settings(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
+    if (batch->settings.n != 0)
+        sort_settings(batch);
     for (size_t i = 0; i < batch->settings.n; i++) {
         const struct batch_setting *setting = &batch->settings.v[i];
         struct jfr_text name = jfr_text(reader->jfr, &setting->name);
@@ -430,14 +463,14 @@ void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct 
     read_settings(reader);
     read_gc(reader);
     name_counts(reader);
-    batch->start_wall_ns = chunk->header.start_ns;
-    batch->end_wall_ns = chunk->header.start_ns + chunk->header.duration_ns;
-    if (!chunk->finished || chunk->header.duration_ns == 0) {
-        int64_t last = jfr_last_event_ns(reader->jfr);
-        batch->end_wall_ns = last > batch->start_wall_ns ? last : batch->start_wall_ns;
-    }
-    batch->start_ns = batch->start_wall_ns - reader->offset_ns;
-    batch->end_ns = batch->end_wall_ns - reader->offset_ns;
+    batch->start_wall_ns = time_within(chunk->header.start_ns);
+    batch->end_wall_ns = time_sum(batch->start_wall_ns, chunk->header.duration_ns);
+    if (!chunk->finished || chunk->header.duration_ns == 0)
+        batch->end_wall_ns = time_within(jfr_last_event_ns(reader->jfr));
+    if (batch->end_wall_ns < batch->start_wall_ns)
+        batch->end_wall_ns = batch->start_wall_ns;
+    batch->start_ns = time_difference(batch->start_wall_ns, reader->offset_ns);
+    batch->end_ns = time_difference(batch->end_wall_ns, reader->offset_ns);
 }
 
 /* ---- Merging ---- */
