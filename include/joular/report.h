@@ -20,6 +20,10 @@ void report_branch_csv(const struct result *result, const struct branch_set *set
  */
 void report_summary(const struct result *result, const struct name_filter *filter, const struct tty *tty, FILE *out);
 
+/* flame.html: a page of its own with a flame graph of the energy over a plot of the power. APPLICATION says which frames
+ * are coloured as the application's. */
+void report_flame_html(const struct result *result, const struct name_filter *application, FILE *out);
+
 /* What to change in the next recording; NULL behind the last. Each is shown for a recording that deserves it, and no
  * other. */
 #define REPORT_MAX_HINTS 12
