@@ -1,6 +1,8 @@
 /* One chunk's events, kept as they come on the walk, then resolved: stacks to branches, threads to their entries. */
 #include "batch.h"
 
+#include "joular/clock.h"
+
 #include <stdio.h>
 
 static const struct jfr_event_spec specs[EVENT_SPECS] = {
@@ -147,7 +149,7 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
 {
     struct batch_reader *reader = user;
     struct batch *batch = reader->batch;
-    struct batch_event event = {.time_ns = integer(&v[0]) - reader->offset_ns, .thread = key_of(&v[1])};
+    struct batch_event event = {.time_ns = time_difference(integer(&v[0]), reader->offset_ns), .thread = key_of(&v[1])};
     struct batch_setting setting = {event.time_ns, integer(&v[1]), v[2], v[3]};
     (void)at;
     switch ((enum batch_event_kind)spec) {
@@ -430,14 +432,14 @@ void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct 
     read_settings(reader);
     read_gc(reader);
     name_counts(reader);
-    batch->start_wall_ns = chunk->header.start_ns;
-    batch->end_wall_ns = chunk->header.start_ns + chunk->header.duration_ns;
-    if (!chunk->finished || chunk->header.duration_ns == 0) {
-        int64_t last = jfr_last_event_ns(reader->jfr);
-        batch->end_wall_ns = last > batch->start_wall_ns ? last : batch->start_wall_ns;
-    }
-    batch->start_ns = batch->start_wall_ns - reader->offset_ns;
-    batch->end_ns = batch->end_wall_ns - reader->offset_ns;
+    batch->start_wall_ns = time_within(chunk->header.start_ns);
+    batch->end_wall_ns = time_sum(batch->start_wall_ns, chunk->header.duration_ns);
+    if (!chunk->finished || chunk->header.duration_ns == 0)
+        batch->end_wall_ns = time_within(jfr_last_event_ns(reader->jfr));
+    if (batch->end_wall_ns < batch->start_wall_ns)
+        batch->end_wall_ns = batch->start_wall_ns;
+    batch->start_ns = time_difference(batch->start_wall_ns, reader->offset_ns);
+    batch->end_ns = time_difference(batch->end_wall_ns, reader->offset_ns);
 }
 
 /* ---- Merging ---- */

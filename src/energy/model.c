@@ -1,6 +1,7 @@
 /* The model from end to end: what joular-attribution(7) says, in its order. */
 #include "model.h"
 
+#include "joular/clock.h"
 #include "joular/debug.h"
 #include "joular/text.h"
 
@@ -174,9 +175,9 @@ static int64_t bound_ms(const struct model *m, const struct time_bound *bound)
     case BOUND_WALL:
         return floor_ms(bound->ns);
     case BOUND_AFTER_START:
-        return floor_ms(m->observed->start_wall_ns + bound->ns);
+        return floor_ms(time_sum(m->observed->start_wall_ns, bound->ns));
     case BOUND_BEFORE_END:
-        return floor_ms(m->observed->end_wall_ns - bound->ns);
+        return floor_ms(time_difference(m->observed->end_wall_ns, bound->ns));
     }
     return bound == &m->options->from ? INT64_MIN : INT64_MAX;
 }

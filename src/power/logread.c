@@ -6,6 +6,7 @@
  *   process,pid,cpu_ns,NAME[,ns_pid]
  *   thread,pid,tid,cpu_ns,NAME[,ns_tid]
  *   cycle,realtime_ns,monotonic_ns,interval_ns,[power_w],busy_ns,status */
+#include "joular/clock.h"
 #include "joular/debug.h"
 #include "joular/power.h"
 #include "joular/text.h"
@@ -82,6 +83,12 @@ static enum status get_i64(struct reading *r, size_t i, const char *name, int64_
     if (*value < least)
         return bad_field(r, i, name, least == 0 ? "is negative" : "is not above 0");
     return STATUS_OK;
+}
+
+static enum status get_time(struct reading *r, size_t i, const char *name, int64_t least, int64_t *value)
+{
+    enum status status = get_i64(r, i, name, least, value);
+    return status == STATUS_OK && *value > TIME_LIMIT_NS ? bad_field(r, i, name, "is past the year 2116") : status;
 }
 
 static enum status need_fields(struct reading *r, size_t count)
@@ -174,11 +181,11 @@ static enum status read_cycle(struct reading *r)
     int64_t interval_ns = 0;
     enum status status = need_fields(r, 7);
     if (status == STATUS_OK)
-        status = get_i64(r, 1, "realtime_ns", 0, &cycle.realtime_ns);
+        status = get_time(r, 1, "realtime_ns", 0, &cycle.realtime_ns);
     if (status == STATUS_OK)
-        status = get_i64(r, 2, "monotonic_ns", 0, &cycle.end_ns);
+        status = get_time(r, 2, "monotonic_ns", 0, &cycle.end_ns);
     if (status == STATUS_OK)
-        status = get_i64(r, 3, "interval_ns", 1, &interval_ns);
+        status = get_time(r, 3, "interval_ns", 1, &interval_ns);
     if (status == STATUS_OK && r->lengths[4] != 0) {
         if (!text_to_double(field(r, 4), r->lengths[4], &cycle.power_w))
             status = bad_field(r, 4, "power_w", "is not a finite number");
