@@ -196,8 +196,12 @@ static enum status dump(struct run *run, struct error *err)
     enum status status = inputs_read(&run->inputs, run->options, &run->notices, err);
     if (status == STATUS_OK)
         status = dump_recordings(&run->inputs, run->options->dump, &run->damage, err);
+    for (size_t i = 0; i < run->notices.v.n && !run->options->quiet; i++)
+        say(run->notices.v.v[i]);
     if (status == STATUS_OK)
         say_damage(&run->damage);
+    if (status == STATUS_OK && run->options->strict && run->damage.first.status != STATUS_OK)
+        status = error_set(err, STATUS_INVALID, "--strict: the input is damaged");
     return status;
 }
 
