@@ -323,6 +323,8 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     log->cpus = fact_count(facts, "cpus");
     log->pid = fact_count(facts, "pid");
     log->baseline_w = fact_number(facts, "baseline_w");
+    if (!(log->baseline_w >= 0 && isfinite(log->baseline_w)))
+        log->baseline_w = NAN; /* one below 0 would add power */
     json_object_put(facts);
     return STATUS_OK;
 }
