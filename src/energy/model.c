@@ -139,16 +139,18 @@ static void warn_of_weights(struct model *m)
 static void count_statuses(struct model *m)
 {
     struct result *r = m->result;
+    uint32_t *places = mem_zero(m->observed->names.texts.n, sizeof *places); /* by name, + 1 */
     for (size_t i = 0; i < r->cycles.n; i++) {
-        size_t k = 0;
+        uint32_t *place = &places[r->cycles.v[i].status];
         if (!isnan(r->cycles.v[i].power_w))
             continue;
-        while (k < r->without_power.n && r->without_power.v[k].name != r->cycles.v[i].status)
-            k++;
-        if (k == r->without_power.n)
+        if (*place == 0) {
             vec_push(&r->without_power, ((struct result_status){r->cycles.v[i].status, 0}));
-        r->without_power.v[k].cycles++;
+            *place = (uint32_t)r->without_power.n;
+        }
+        r->without_power.v[*place - 1].cycles++;
     }
+    free(places);
 }
 
 /* Names, frames and branches go over to the result as they are. */
