@@ -105,6 +105,10 @@ struct observed_recent {
     uint32_t thread;
 };
 
+struct observed_tally {
+    uint64_t lost, biased; /* samples in a cycle; biased ones with a branch */
+};
+
 struct observed_count {
     uint32_t name;
     uint64_t count;
@@ -136,7 +140,7 @@ struct observed {
     VEC(struct observed_recent) recent_periods; /* likewise */
     VEC(struct observed_period) latest_periods; /* by thread */
     struct observed_period first_period;
-    uint64_t lost_samples, biased_samples; /* in a cycle; biased ones with a branch */
+    VEC(struct observed_tally) tallies; /* by cycle, up to the last that has one */
 
     int64_t start_ns, end_ns; /* the recording */
     int64_t start_wall_ns, end_wall_ns;

@@ -152,9 +152,9 @@ static void count_samples(struct model *m)
             samples->truncated += truncated(o, cell->branch) ? cell->count : 0;
         }
     }
-    if (uses_cpu_time(m)) {
-        samples->biased = o->biased_samples;
-        samples->lost = o->lost_samples;
+    for (size_t i = 0; i < o->tallies.n && uses_cpu_time(m); i++) {
+        samples->biased += m->chosen[i] ? o->tallies.v[i].biased : 0;
+        samples->lost += m->chosen[i] ? o->tallies.v[i].lost : 0;
     }
 }
 

@@ -31,6 +31,7 @@ void observed_free(struct observed *o)
     vec_free(&o->recent_periods);
     vec_free(&o->latest_periods);
     vec_free(&o->event_counts);
+    vec_free(&o->tallies);
     free(o->jvm_name);
     for (int of = 0; of < SETTINGS; of++)
         free(o->settings[of]);
@@ -115,6 +116,16 @@ static int64_t weight_of(int64_t period_ns)
     return period_ns > 0 ? period_ns : 0;
 }
 
+static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, uint64_t biased)
+{
+    if (cycle == NO_CYCLE)
+        return;
+    while (o->tallies.n <= cycle)
+        vec_push(&o->tallies, ((struct observed_tally){0, 0}));
+    o->tallies.v[cycle].lost += lost;
+    o->tallies.v[cycle].biased += biased;
+}
+
 void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint32_t thread, uint32_t branch,
                       int64_t period_ns, bool biased)
 {
@@ -125,7 +136,8 @@ void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint3
         vec_push(&o->recent_periods, recent);
     else
         thread = own_thread(o, branch);
-    o->biased_samples += biased && branch != NO_BRANCH && cycle != NO_CYCLE;
+    if (biased && branch != NO_BRANCH)
+        count_in_cycle(o, cycle, 0, 1);
     add_to_cell(o, (struct observed_cell){cycle, thread, branch, SAMPLE_CPU_TIME, 1, weight_of(period_ns)});
 }
 
@@ -223,8 +235,7 @@ void observed_settle(struct observed *o)
                                        &weight))
                 weight = INT64_MAX;
             add_to_cell(o, (struct observed_cell){lost->cycle, lost->thread, NO_BRANCH, SAMPLE_CPU_TIME, 0, weight});
-            if (lost->cycle != NO_CYCLE)
-                o->lost_samples += lost->count;
+            count_in_cycle(o, lost->cycle, lost->count, 0);
         }
         o->lost.n = 0;
     }
