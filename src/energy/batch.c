@@ -380,9 +380,40 @@ static void read_gc(struct batch_reader *reader)
     }
 }
 
+struct setting_order {
+    int64_t time_ns;
+    size_t place;
+};
+
+static int by_setting_time(const void *left, const void *right)
+{
+    const struct setting_order *a = left, *b = right;
+    if (a->time_ns != b->time_ns)
+        return a->time_ns < b->time_ns ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* In the order of time, in which they are kept: one by one into their places would take long where they are many. */
+static void sort_settings(struct batch *batch)
+{
+    struct setting_order *order = mem_zero(batch->settings.n, sizeof *order);
+    struct batch_setting *sorted = mem_zero(batch->settings.n, sizeof *sorted);
+    for (size_t i = 0; i < batch->settings.n; i++)
+        order[i] = (struct setting_order){batch->settings.v[i].time_ns, i};
+    qsort(order, batch->settings.n, sizeof *order, by_setting_time);
+    for (size_t i = 0; i < batch->settings.n; i++)
+        sorted[i] = batch->settings.v[order[i].place];
+    free(order);
+    free(batch->settings.v);
+    batch->settings.v = sorted;
+    batch->settings.cap = batch->settings.n;
+}
+
 static void read_settings(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
+    if (batch->settings.n != 0)
+        sort_settings(batch);
     for (size_t i = 0; i < batch->settings.n; i++) {
         const struct batch_setting *setting = &batch->settings.v[i];
         struct jfr_text name = jfr_text(reader->jfr, &setting->name);

@@ -141,6 +141,20 @@ void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint3
     add_to_cell(o, (struct observed_cell){cycle, thread, branch, SAMPLE_CPU_TIME, 1, weight_of(period_ns)});
 }
 
+/* How many of the settings, which are in the order of time, are at TIME_NS or before it. */
+static size_t settings_until(const struct observed *o, size_t k, int64_t time_ns)
+{
+    size_t low = 0, high = o->periods[k].n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->periods[k].v[middle].time_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 void observe_setting(struct observed *o, enum observed_setting_of of, int64_t time_ns, const char *value, size_t length)
 {
     free(o->settings[of]);
@@ -150,21 +164,16 @@ void observe_setting(struct observed *o, enum observed_setting_of of, int64_t ti
     struct observed_setting setting = {time_ns, DEFAULT_PERIOD_NS};
     if (!text_to_time_ns(value, length, &setting.period_ns))
         setting.period_ns = DEFAULT_PERIOD_NS;
-    size_t k = of - SETTING_EXECUTION, n = o->periods[k].n;
+    size_t k = of - SETTING_EXECUTION, at = settings_until(o, k, time_ns);
     vec_push(&o->periods[k], setting);
-    for (size_t i = n; i > 0 && o->periods[k].v[i - 1].time_ns > time_ns; i--) {
-        o->periods[k].v[i] = o->periods[k].v[i - 1];
-        o->periods[k].v[i - 1] = setting;
-    }
+    memmove(o->periods[k].v + at + 1, o->periods[k].v + at, (o->periods[k].n - 1 - at) * sizeof setting);
+    o->periods[k].v[at] = setting;
 }
 
 static int64_t period_at(const struct observed *o, enum sample_kind kind, int64_t time_ns)
 {
-    const struct observed_setting *v = o->periods[kind - SAMPLE_EXECUTION].v;
-    for (size_t i = o->periods[kind - SAMPLE_EXECUTION].n; i > 0; i--)
-        if (v[i - 1].time_ns <= time_ns)
-            return v[i - 1].period_ns;
-    return DEFAULT_PERIOD_NS;
+    size_t k = kind - SAMPLE_EXECUTION, until = settings_until(o, k, time_ns);
+    return until != 0 ? o->periods[k].v[until - 1].period_ns : DEFAULT_PERIOD_NS;
 }
 
 void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_ns, uint32_t cycle, uint32_t thread,
