@@ -71,8 +71,14 @@ struct intern {
 uint32_t intern_bytes(struct intern *intern, const void *bytes, size_t length);
 void intern_free(struct intern *intern);
 
+/* Keys come from files. With a number that nobody can know in all hashes, none can be made whose keys all meet in one
+ * slot. A tool calls it before anything is hashed; no result depends on it. */
+void hash_randomize(void);
+extern uint64_t hash_seed; /* 0 without */
+
 static inline uint64_t hash_mix(uint64_t x)
 {
+    x ^= hash_seed;
     x ^= x >> 32;
     x *= UINT64_C(0xd6e8feb86659fd93);
     x ^= x >> 32;

@@ -212,6 +212,7 @@ int main(int argc, char **argv)
     struct run run = {.options = &options};
     mem_set_handler(out_of_memory);
     debug_init();
+    hash_randomize();
     observed_init(&run.observed);
     int end = options_read(&options, argc, argv);
     int exit_status = end > 0 ? end - 1 : 0;

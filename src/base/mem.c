@@ -2,6 +2,7 @@
 
 #include <stdalign.h>
 #include <stdlib.h>
+#include <sys/random.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define POISONED 1
@@ -206,10 +207,19 @@ void map64_free(struct map64 *map)
     *map = (struct map64){0};
 }
 
+uint64_t hash_seed;
+
+void hash_randomize(void)
+{
+    uint64_t seed;
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == (ssize_t)sizeof seed)
+        hash_seed = seed;
+}
+
 uint64_t hash_bytes(const void *bytes, size_t length)
 {
     const unsigned char *p = bytes;
-    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15) ^ hash_seed;
     while (length >= 8) {
         uint64_t word;
         memcpy(&word, p, 8);
