@@ -54,7 +54,7 @@ uint32_t map64_get(const struct map64 *map, uint64_t key); /* MAP_NONE where the
 /* Puts VALUE where KEY has none yet; returns what KEY has afterwards. VALUE is below MAP_NONE. */
 uint32_t map64_put(struct map64 *map, uint64_t key, uint32_t value);
 void map64_set(struct map64 *map, uint64_t key, uint32_t value); /* overwrites */
-void map64_clear(struct map64 *map);                             /* keeps the memory */
+void map64_clear(struct map64 *map); /* keeps the memory, unless nearly all of it is unused */
 void map64_free(struct map64 *map);
 
 /* Byte strings made 32-bit numbers, 0, 1, 2... in the order they were first seen. */
