@@ -26,8 +26,8 @@ struct reading {
     char *text; /* fields of the record in hand, one behind the other */
     size_t used;
     size_t starts[MAX_FIELDS], lengths[MAX_FIELDS];
-    size_t count; /* fields met, beyond MAX_FIELDS too */
-    bool complete;
+    size_t count;        /* fields met, beyond MAX_FIELDS too */
+    bool complete, more; /* a record has ended; another began behind it on the same line */
     int64_t line;
     struct map64 process_ids, thread_ids; /* hash of identity -> position */
     int64_t last_end_ns;
@@ -37,6 +37,7 @@ struct reading {
 static void on_field(void *data, size_t length, void *user)
 {
     struct reading *r = user;
+    r->more |= r->complete;
     if (r->count < MAX_FIELDS && r->used + length <= MAX_RECORD) {
         memcpy(r->text + r->used, data, length);
         r->starts[r->count] = r->used;
@@ -256,14 +257,20 @@ static enum status read_records(struct reading *r, const uint8_t *bytes, const u
                 continue;
             }
         }
+        if (inside && length > 6 && memcmp(bytes, "cycle,", 6) == 0) {
+            status = error_set(r->err, STATUS_INVALID, "a quote is not closed before line %" PRId64 ", a cycle", line);
+            break;
+        }
         record += length;
-        r->complete = false;
+        r->complete = r->more = false;
         if (record > MAX_RECORD)
             status = error_set(r->err, STATUS_INVALID,
                                "the record has more than %zu bytes (a quote that is not closed?)", MAX_RECORD);
         else if (csv_parse(&csv, bytes, length, on_field, on_record, r) != length)
             status = error_set(r->err, STATUS_INVALID, "field %zu is not CSV: a quote stands in the middle of it",
                                r->count + 1);
+        else if (r->more)
+            status = error_set(r->err, STATUS_INVALID, "a carriage return stands in the middle of it");
         inside = !r->complete;
         bytes += length;
         if (status == STATUS_OK && r->complete)
