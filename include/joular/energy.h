@@ -184,7 +184,8 @@ struct timeline_mark {
 };
 struct timeline {
     const struct power_log *log;
-    struct timeline_mark *by_realtime;
+    struct timeline_mark *by_realtime; /* each time once */
+    size_t count;
 };
 void timeline_init(struct timeline *timeline, const struct power_log *log); /* which has a cycle at least */
 void timeline_free(struct timeline *timeline);
