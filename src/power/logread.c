@@ -257,6 +257,10 @@ static enum status read_records(struct reading *r, const uint8_t *bytes, const u
                 continue;
             }
         }
+        if (inside && length > 6 && memcmp(bytes, "cycle,", 6) == 0) {
+            status = error_set(r->err, STATUS_INVALID, "a quote is not closed before line %" PRId64 ", a cycle", line);
+            break;
+        }
         record += length;
         r->complete = r->more = false;
         if (record > MAX_RECORD)
