@@ -145,7 +145,7 @@ static enum status report(struct run *run, struct error *err)
     if (status == STATUS_OK)
         status = write_results(options, &input, err);
     stats_mark(&run->stats, "writing");
-    if (status == STATUS_OK && options->verbose)
+    if (status == STATUS_OK && options->verbose && !options->quiet)
         explain(&run->result);
     if (status == STATUS_OK && !options->quiet)
         summarize(options, &input);

@@ -217,6 +217,7 @@ static void model_free(struct model *m)
     free(m->started_record);
     free(m->shares);
     free(m->chosen);
+    free(m->cycle_samples);
     vec_free(&m->contributions);
     free(m->gc_ns);
 }
