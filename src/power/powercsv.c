@@ -126,10 +126,11 @@ enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log
         const uint8_t *newline = memchr(line, '\n', (size_t)(end - line));
         size_t size = (size_t)(newline - line);
         size -= size > 0 && line[size - 1] == '\r';
+        int64_t number = r.line + 1;
         if (csv_parse(&csv, line, size, on_field, on_row, &r) != size ||
-            csv_parse(&csv, "\n", 1, on_field, on_row, &r) != 1) {
-            error_set(err, STATUS_INVALID, "is not CSV");
-            error_on_line(err, r.line + 1);
+            csv_parse(&csv, "\n", 1, on_field, on_row, &r) != 1 || r.line != number) {
+            error_set(err, STATUS_INVALID, "is not CSV: a quote or a carriage return stands where none belongs");
+            error_on_line(err, number);
         }
         line = newline + 1;
     }

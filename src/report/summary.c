@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define TOP 10
+#define LONGEST 3 /* pauses */
 #define BAR 24
 
 struct page {
@@ -14,6 +14,7 @@ struct page {
     const struct tty *tty;
     FILE *out;
     const char *plus_minus, *estimated;
+    size_t top;
 };
 
 static void heading(const struct page *p, const char *text, bool of_power)
@@ -178,7 +179,7 @@ static void top(const struct page *p, const char *title, struct method_list *met
     heading(p, title, true);
     if (methods->n != 0)
         qsort(methods->v, methods->n, sizeof *methods->v, by_own_energy);
-    for (size_t i = 0; i < methods->n && i < TOP && methods->v[i].own_j > 0; i++) {
+    for (size_t i = 0; i < methods->n && i < p->top && methods->v[i].own_j > 0; i++) {
         const struct result_method *m = &methods->v[i];
         char energy[64], width[32];
         counted |= m->own_samples == 0;
@@ -200,6 +201,60 @@ static void top(const struct page *p, const char *title, struct method_list *met
                 few ? "?: too few samples for an interval" : "");
     if (methods->n == 0 || methods->v[0].own_j <= 0)
         fprintf(p->out, "  %s\n", none);
+}
+
+static int by_duration(const void *left, const void *right)
+{
+    const struct result_pause *const *a = left, *const *b = right;
+    if ((*a)->duration_ns != (*b)->duration_ns)
+        return (*a)->duration_ns > (*b)->duration_ns ? -1 : 1;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void longest_pauses(const struct page *p)
+{
+    const struct result *r = p->r;
+    const struct result_pause **order = mem_zero(r->pauses.n, sizeof(struct result_pause *));
+    for (size_t i = 0; i < r->pauses.n; i++)
+        order[i] = &r->pauses.v[i];
+    qsort(order, r->pauses.n, sizeof *order, by_duration);
+    fputs("  longest:\n", p->out);
+    for (size_t i = 0; i < r->pauses.n && i < LONGEST; i++) {
+        char energy[64];
+        fprintf(p->out, "%12.3f ms  %-10s %s  ", (double)order[i]->duration_ns / 1e6, pause_type_names[order[i]->type],
+                joules(order[i]->energy_j, energy, sizeof energy));
+        put_name(p, result_name(r, order[i]->cause), 41);
+        fputc('\n', p->out);
+    }
+    free(order);
+}
+
+static void pauses(const struct page *p)
+{
+    const struct result *r = p->r;
+    uint64_t counts[PAUSE_BUCKETS][PAUSE_TYPES] = {0}, totals[PAUSE_TYPES] = {0};
+    double energy_j[PAUSE_TYPES] = {0}, length_ms[PAUSE_TYPES] = {0};
+    if (r->pauses.n == 0)
+        return;
+    for (size_t i = 0; i < r->pauses.n; i++) {
+        const struct result_pause *pause = &r->pauses.v[i];
+        counts[pause_bucket(pause->duration_ns)][pause->type]++;
+        totals[pause->type]++;
+        energy_j[pause->type] += pause->energy_j;
+        length_ms[pause->type] += (double)pause->duration_ns / 1e6;
+    }
+    heading(p, "GC PAUSES AND THE ENERGY OF THE PROCESS IN THEM", true);
+    fprintf(p->out, "  %-12s %12s %12s %12s\n", "", "young", "full", "concurrent");
+    for (int bucket = 0; bucket < PAUSE_BUCKETS; bucket++)
+        fprintf(p->out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", pause_bucket_names[bucket],
+                counts[bucket][PAUSE_YOUNG], counts[bucket][PAUSE_FULL], counts[bucket][PAUSE_CONCURRENT]);
+    fprintf(p->out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", "total", totals[PAUSE_YOUNG],
+            totals[PAUSE_FULL], totals[PAUSE_CONCURRENT]);
+    fprintf(p->out, "  %-12s %12.1f %12.1f %12.1f\n", "ms", length_ms[PAUSE_YOUNG], length_ms[PAUSE_FULL],
+            length_ms[PAUSE_CONCURRENT]);
+    fprintf(p->out, "  %-12s %12.2f %12.2f %12.2f\n", "joules", energy_j[PAUSE_YOUNG], energy_j[PAUSE_FULL],
+            energy_j[PAUSE_CONCURRENT]);
+    longest_pauses(p);
 }
 
 static void quality(const struct page *p)
@@ -267,9 +322,10 @@ static void better(const struct page *p)
         wrapped(p, hints[i].text);
 }
 
-void report_summary(const struct result *r, const struct name_filter *filter, const struct tty *tty, FILE *out)
+void report_summary(const struct result *r, const struct name_filter *filter, size_t count, const struct tty *tty,
+                    FILE *out)
 {
-    struct page p = {r, tty, out, tty->utf8 ? "\u00b1" : "+-", r->estimated ? " (estimated)" : ""};
+    struct page p = {r, tty, out, tty->utf8 ? "\u00b1" : "+-", r->estimated ? " (estimated)" : "", count};
     uint32_t *map = mem_zero(r->branches.list.n, sizeof *map);
     struct branch_set app = {0};
     struct method_list all_methods, app_methods;
@@ -283,6 +339,7 @@ void report_summary(const struct result *r, const struct name_filter *filter, co
         "no energy could be given to methods");
     top(&p, "TOP APPLICATION METHODS, WITH THE LIBRARY ENERGY THEY CALLED FOR", &app_methods,
         "no method of the application was seen (-f chooses which are)");
+    pauses(&p);
     quality(&p);
     better(&p);
     free(all_methods.v);
