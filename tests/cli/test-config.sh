@@ -47,7 +47,7 @@ case_options_win() {
     configured 'methods-filtering-prefix=Requests.hash,Requests.main
 results-path=from-file' -o here
     same_results options here
-    configured 'methods-filtering-prefix=nothing.of.it
+    configured 'methods-filtering-prefix=java.
 results-path=there' -f Requests.hash,Requests.main
     same_results options there
     [ ! -e from-file ] || fail "the file's folder was written in spite of -o"
