@@ -67,6 +67,17 @@ struct observed_gc { /* jdk.GCCPUTime */
     double cpu_ns;
 };
 
+struct observed_pause { /* jdk.GCPhasePause */
+    int64_t time_ns, wall_ns, duration_ns;
+    uint64_t gc_id;
+    uint32_t thread, name;
+};
+
+struct observed_collection { /* jdk.GarbageCollection */
+    uint64_t gc_id;
+    uint32_t name, cause;
+};
+
 struct observed_setting { /* the period of an event type, from jdk.ActiveSetting */
     int64_t time_ns, period_ns;
 };
@@ -87,11 +98,15 @@ struct observed_lost { /* jdk.CPUTimeSamplesLost, not weighed yet */
 };
 
 struct observed_period {        /* sampling period of a CPUTimeSample */
-    int64_t time_ns, period_ns; /* 0: none yet */
+    int64_t time_ns, period_ns; /* time INT64_MIN: none yet */
 };
 struct observed_recent {
     struct observed_period period;
     uint32_t thread;
+};
+
+struct observed_tally {
+    uint64_t lost, biased; /* samples in a cycle; biased ones with a branch */
 };
 
 struct observed_count {
@@ -117,13 +132,15 @@ struct observed {
     VEC(struct observed_moment) starts, ends;
     VEC(struct observed_load) loads;
     VEC(struct observed_gc) gc;
+    VEC(struct observed_pause) pauses;
+    VEC(struct observed_collection) collections;
     VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time */
 
     VEC(struct observed_lost) lost;             /* since observed_settle */
     VEC(struct observed_recent) recent_periods; /* likewise */
     VEC(struct observed_period) latest_periods; /* by thread */
     struct observed_period first_period;
-    uint64_t lost_samples, biased_samples; /* in a cycle; biased ones with a branch */
+    VEC(struct observed_tally) tallies; /* by cycle, up to the last that has one */
 
     int64_t start_ns, end_ns; /* the recording */
     int64_t start_wall_ns, end_wall_ns;
@@ -167,7 +184,8 @@ struct timeline_mark {
 };
 struct timeline {
     const struct power_log *log;
-    struct timeline_mark *by_realtime;
+    struct timeline_mark *by_realtime; /* each time once */
+    size_t count;
 };
 void timeline_init(struct timeline *timeline, const struct power_log *log); /* which has a cycle at least */
 void timeline_free(struct timeline *timeline);
@@ -187,6 +205,7 @@ struct energy_input {
 
 struct energy_collect_options {
     bool drop_hidden_frames;
+    bool lines;        /* names end in ":LINE" where the recording has it */
     bool count_events; /* fill event_counts */
     unsigned jobs;
     void (*progress)(uint64_t done, uint64_t all); /* bytes, behind each chunk; NULL: nobody asks */
@@ -245,6 +264,7 @@ struct energy_options {
     bool baseline_from_log;
     int64_t pid;                /* 0: the recording's */
     struct time_bound from, to; /* both included */
+    bool by_thread;             /* each branch begins with the name of its thread */
 };
 
 /* Sorts and rewrites the cells of OBSERVED on the way. STATUS_MISSING where the input lacks what the model needs. */

@@ -4,6 +4,7 @@
 
 #include "joular/energy.h"
 #include "joular/file.h"
+#include "joular/report.h"
 
 #define PROGRAM "joular-analyze"
 
@@ -15,16 +16,26 @@ enum dump_what {
     DUMP_ALIGN
 };
 
+struct word_list {
+    char **v;
+    size_t n, cap;
+};
+
 struct options {
     struct energy_options energy;
     struct energy_collect_options collect;
     const char *output;      /* NULL until options_configure */
     char *configured_output; /* owned */
     const char *config;
-    VEC(char *) prefixes;
+    const char *from_report; /* NULL: analyse */
+    bool analysis_option;    /* one was given that --from-report cannot honour */
+    struct word_list prefixes, formats;
     bool append, strict, quiet, verbose, stats;
     enum dump_what dump;
     double idle_w, max_w; /* NaN: not given */
+    struct view_options view;
+    enum report_weight weight;
+    size_t top; /* methods in the summary's lists */
     char **operands;
     int operand_count;
 };

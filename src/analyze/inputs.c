@@ -2,6 +2,7 @@
 #include "analyze.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +66,7 @@ static enum status read_folder(struct inputs *inputs, const char *name, struct n
 {
     VEC(char *) names = {0};
     DIR *dir = opendir(name);
+    int why = errno;
     enum status status = STATUS_OK;
     for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
         size_t length = strlen(entry->d_name), room = strlen(name) + length + 2;
@@ -76,7 +78,10 @@ static enum status read_folder(struct inputs *inputs, const char *name, struct n
     }
     if (dir != NULL)
         closedir(dir);
-    if (names.n == 0) {
+    if (dir == NULL) {
+        status = error_set(err, STATUS_IO, "cannot be opened: %s", strerror(why));
+        error_in_file(err, name);
+    } else if (names.n == 0) {
         status = error_set(err, STATUS_MISSING, "the folder has no .jfr files");
         error_in_file(err, name);
     } else {

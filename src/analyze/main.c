@@ -1,6 +1,7 @@
 #include "analyze.h"
 
 #include "joular/debug.h"
+#include "joular/jsonreport.h"
 #include "joular/report.h"
 
 #include <errno.h>
@@ -28,34 +29,41 @@ static void out_of_memory(void)
     _exit(1);
 }
 
-static const char *const result_names[2] = {"methods-power-all.csv", "methods-power-app.csv"};
+static bool is_wanted(const struct options *options, const struct report_form *form)
+{
+    for (size_t i = 0; i < options->formats.n; i++)
+        if (strcmp(options->formats.v[i], form->format) == 0 || strcmp(options->formats.v[i], "all") == 0)
+            return true;
+    return false;
+}
 
-/* Both CSV files are written before either takes its name. */
-static enum status write_results(const struct options *options, const struct result *result, struct error *err)
+#define MAX_FORMS 16
+
+/* All files are written before any takes its name. */
+static enum status write_results(const struct options *options, const struct report_input *input, struct error *err)
 {
     struct outdir dir;
-    struct outfile files[2] = {{.dir_fd = -1}, {.dir_fd = -1}};
-    struct branch_set app = {0};
-    uint32_t *map = mem_zero(result->branches.list.n, sizeof *map);
+    struct outfile files[MAX_FORMS];
+    size_t count = 0;
     enum status status = outdir_open(options->output, &dir, err);
-    struct name_filter filter = {(const char *const *)options->prefixes.v, options->prefixes.n, false};
-    result_filter(result, &filter, &app, map);
-    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
-        status = outfile_begin(&dir, result_names[i], options->append ? REPORT_CSV_HEADER : NULL, &files[i], err);
-        if (status == STATUS_OK)
-            report_branch_csv(result, i == 0 ? &result->branches : &app, i == 0 ? NULL : map, files[i].fresh,
-                              files[i].stream);
-        if (status == STATUS_OK)
-            status = outfile_finish(&files[i], err);
+    for (size_t i = 0; report_forms[i] != NULL && status == STATUS_OK; i++) {
+        const struct report_form *form = report_forms[i];
+        struct outfile *file = &files[count];
+        if (!is_wanted(options, form))
+            continue;
+        status = outfile_begin(&dir, form->file, options->append ? form->header : NULL, file, err);
+        if (status != STATUS_OK)
+            break;
+        count++;
+        form->write(input, file->fresh, file->stream);
+        status = outfile_finish(file, err);
     }
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (status == STATUS_OK)
             status = outfile_commit(&files[i], err);
         outfile_abandon(&files[i]);
     }
     outdir_close(&dir);
-    branch_set_free(&app);
-    free(map);
     return status;
 }
 
@@ -70,6 +78,14 @@ static void say_damage(const struct jfr_damage *damage)
     fprintf(stderr, PROGRAM ": %s%s\n", words, more);
 }
 
+static void keep_damage(const struct jfr_damage *damage, struct result *result)
+{
+    char words[2048];
+    result->damage = (struct result_damage){damage->chunks, damage->events, damage->bytes, NULL};
+    if (damage->first.status != STATUS_OK)
+        result->damage.first = mem_strdup(error_words(&damage->first, words, sizeof words));
+}
+
 static void explain(const struct result *r)
 {
     static const char *const share[] = {"the power log's process records", "the recording's jdk.CPULoad events",
@@ -81,12 +97,16 @@ static void explain(const struct result *r)
             r->sampler == SAMPLER_CPU_TIME ? "jdk.CPUTimeSample" : "jdk.ExecutionSample and jdk.NativeMethodSample");
 }
 
-static void summarize(const struct options *options, const struct result *result)
+static void summarize(const struct options *options, const struct report_input *input)
 {
-    struct name_filter filter = {(const char *const *)options->prefixes.v, options->prefixes.n, false};
     struct tty tty = tty_of(stdout);
-    report_summary(result, options->prefixes.n != 0 ? &filter : &application_filter, &tty, stdout);
-    printf("\nFILES\n  %s/%s\n  %s/%s\n", options->output, result_names[0], options->output, result_names[1]);
+    char folder[4096];
+    text_printable(folder, sizeof folder, options->output, strlen(options->output));
+    report_summary(input->whole, input->application, options->top, &tty, stdout);
+    puts("\nFILES");
+    for (size_t i = 0; report_forms[i] != NULL; i++)
+        if (is_wanted(options, report_forms[i]))
+            printf("  %s/%s\n", folder, report_forms[i]->file);
 }
 
 /* What the steps hand on, and what is freed at the end. */
@@ -96,7 +116,7 @@ struct run {
     struct notices notices;
     struct jfr_damage damage;
     struct observed observed;
-    struct result result;
+    struct result result, view;
     struct stats stats;
 };
 
@@ -113,6 +133,28 @@ static enum status collect(struct run *run, struct error *err)
     return status;
 }
 
+static enum status report(struct run *run, struct error *err)
+{
+    const struct options *options = run->options;
+    struct name_filter prefixes = {(const char *const *)options->prefixes.v, options->prefixes.n, false};
+    bool has_view =
+        options->view.group != GROUP_METHOD || options->view.include != NULL || options->view.exclude != NULL;
+    struct report_input input = {&run->result, has_view ? &run->view : &run->result, &prefixes,
+                                 prefixes.count != 0 ? &prefixes : &application_filter, options->weight};
+    enum status status = has_view ? result_view(&run->result, &options->view, &run->view, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = write_results(options, &input, err);
+    stats_mark(&run->stats, "writing");
+    if (status == STATUS_OK && options->verbose)
+        explain(&run->result);
+    if (status == STATUS_OK && !options->quiet)
+        summarize(options, &input);
+    if (status == STATUS_OK && options->stats)
+        stats_print(&run->stats, &run->inputs, run->observed.event_counts.v, run->observed.event_counts.n,
+                    &run->result.names);
+    return status;
+}
+
 static enum status analyze(struct run *run, struct error *err)
 {
     const struct options *options = run->options;
@@ -123,24 +165,30 @@ static enum status analyze(struct run *run, struct error *err)
         status = error_set(err, STATUS_INVALID, "--strict: the input is damaged, and nothing was written");
     if (status == STATUS_OK)
         status = energy_attribute(&run->observed, &run->inputs.log, &options->energy, &run->result, &run->notices, err);
+    if (status == STATUS_OK)
+        keep_damage(&run->damage, &run->result);
     stats_mark(&run->stats, "attribution");
     for (size_t i = 0; i < run->notices.v.n && !options->quiet; i++)
         say(run->notices.v.v[i]);
-    if (status == STATUS_OK && options->dump == DUMP_ALIGN) {
+    if (status == STATUS_OK && options->dump == DUMP_ALIGN)
         dump_align(&run->result);
-        return STATUS_OK;
-    }
-    if (status == STATUS_OK)
-        status = write_results(options, &run->result, err);
-    stats_mark(&run->stats, "writing");
-    if (status == STATUS_OK && options->verbose)
-        explain(&run->result);
-    if (status == STATUS_OK && !options->quiet)
-        summarize(options, &run->result);
-    if (status == STATUS_OK && options->stats)
-        stats_print(&run->stats, &run->inputs, run->observed.event_counts.v, run->observed.event_counts.n,
-                    &run->result.names);
+    else if (status == STATUS_OK)
+        status = report(run, err);
     return status;
+}
+
+static enum status read_report(struct run *run, struct error *err)
+{
+    struct file_bytes file;
+    enum status status = file_read(run->options->from_report, &file, err);
+    if (status == STATUS_OK)
+        status = file_unpack(&file, err);
+    if (status == STATUS_OK)
+        status = result_read_json(file.bytes, file.length, &run->result, err);
+    error_in_file(err, run->options->from_report);
+    file_release(&file);
+    stats_mark(&run->stats, "input");
+    return status == STATUS_OK ? report(run, err) : status;
 }
 
 static enum status dump(struct run *run, struct error *err)
@@ -148,8 +196,12 @@ static enum status dump(struct run *run, struct error *err)
     enum status status = inputs_read(&run->inputs, run->options, &run->notices, err);
     if (status == STATUS_OK)
         status = dump_recordings(&run->inputs, run->options->dump, &run->damage, err);
+    for (size_t i = 0; i < run->notices.v.n && !run->options->quiet; i++)
+        say(run->notices.v.v[i]);
     if (status == STATUS_OK)
         say_damage(&run->damage);
+    if (status == STATUS_OK && run->options->strict && run->damage.first.status != STATUS_OK)
+        status = error_set(err, STATUS_INVALID, "--strict: the input is damaged");
     return status;
 }
 
@@ -160,6 +212,7 @@ int main(int argc, char **argv)
     struct run run = {.options = &options};
     mem_set_handler(out_of_memory);
     debug_init();
+    hash_randomize();
     observed_init(&run.observed);
     int end = options_read(&options, argc, argv);
     int exit_status = end > 0 ? end - 1 : 0;
@@ -169,13 +222,18 @@ int main(int argc, char **argv)
         progress_start();
         if (isatty(STDERR_FILENO) && !options.quiet)
             options.collect.progress = progress_show;
-        if (options_configure(&options, &err) != STATUS_OK ||
-            (only_dump ? dump(&run, &err) : analyze(&run, &err)) != STATUS_OK) {
+        enum status status = options_configure(&options, &err);
+        if (status == STATUS_OK)
+            status = options.from_report != NULL ? read_report(&run, &err)
+                     : only_dump                 ? dump(&run, &err)
+                                                 : analyze(&run, &err);
+        if (status != STATUS_OK) {
             say_error(&err);
             exit_status = 1;
         }
     }
     result_free(&run.result);
+    result_free(&run.view);
     observed_free(&run.observed);
     inputs_free(&run.inputs);
     notices_free(&run.notices);

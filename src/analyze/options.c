@@ -12,6 +12,14 @@
 enum {
     OUTPUT = 1,
     FILTER,
+    FORMAT,
+    WEIGHT,
+    GROUP,
+    INCLUDE,
+    EXCLUDE,
+    LINES,
+    TOP,
+    FROM_REPORT,
     CONFIG,
     IDLE,
     MAX,
@@ -39,6 +47,18 @@ static const struct opt table[] = {
     {OUTPUT, 'o', "output", "DIR", "where the results go (default: joular-results)"},
     {FILTER, 'f', "filter", "PREFIX[,PREFIX...]",
      "keep only methods that begin so in methods-power-app.csv;\nrepeatable"},
+    {FORMAT, 0, "format", "FORMAT[,FORMAT...]",
+     "what to write: csv, json, html, collapsed, or all\n(default: csv,json,html)"},
+    {WEIGHT, 0, "weight", "energy|cpu|samples",
+     "what collapsed.txt counts: microjoules (default),\nmicroseconds of CPU time, or samples"},
+    {GROUP, 0, "group", "thread|class|package",
+     "frames by class or package in methods.csv, flame.html and\ncollapsed.txt; thread: branches begin with their "
+     "thread,\neverywhere"},
+    {INCLUDE, 0, "include", "REGEX", "in those three, only branches with a frame that matches"},
+    {EXCLUDE, 0, "exclude", "REGEX", "in those three, no branch with a frame that matches"},
+    {LINES, 0, "lines", NULL, "line numbers behind the names of methods"},
+    {TOP, 0, "top", "N", "so many methods in the lists of the summary (default: 10)"},
+    {FROM_REPORT, 0, "from-report", "FILE", "make the results from a report.json, without the recording"},
     {CONFIG, 'c', "config", "FILE",
      "the Joular Code agent's joularcodejava.properties:\nmethods-filtering-prefix and results-path"},
     {IDLE, 0, "idle-watts", "W", "no power log: estimate the power from the machine's load,\nW when it is idle ..."},
@@ -81,6 +101,7 @@ static int usage_error(const char *words)
 static void print_help(void)
 {
     fputs("Usage: " PROGRAM " [OPTIONS] RECORDING... POWERLOG\n"
+          "       " PROGRAM " [OPTIONS] --from-report report.json\n"
           "Puts the samples of a JFR recording on the power cycles of a log: joules per call branch.\n\n"
           "RECORDING is a .jfr file (zstd or gzip inside or out), several of one process, or a folder of them; "
           "POWERLOG what\n"
@@ -98,7 +119,8 @@ static int choose(const char *value, const char *const *choices)
     return -1;
 }
 
-static void add_prefixes(struct options *options, const char *list)
+/* The words of a list that commas part, without the blanks around them. */
+static void add_words(struct word_list *words, const char *list)
 {
     while (*list != '\0') {
         size_t length = strcspn(list, ","), from = 0, to = length;
@@ -107,7 +129,7 @@ static void add_prefixes(struct options *options, const char *list)
         while (to > from && strchr(" \t\r\n", list[to - 1]) != NULL)
             to--;
         if (to > from)
-            vec_push(&options->prefixes, mem_strndup(list + from, to - from));
+            vec_push(words, mem_strndup(list + from, to - from));
         list += length + (list[length] == ',');
     }
 }
@@ -135,6 +157,15 @@ static bool watts(const char *text, double *value)
     return text_to_double(text, strlen(text), value) && *value >= 0;
 }
 
+static bool are_formats(const struct word_list *words)
+{
+    static const char *const formats[] = {"csv", "json", "html", "collapsed", "all", NULL};
+    for (size_t i = 0; i < words->n; i++)
+        if (choose(words->v[i], formats) < 0)
+            return false;
+    return words->n != 0;
+}
+
 /* NULL where the value is good, else what it should be. */
 static const char *take(struct options *o, int id, const char *value)
 {
@@ -142,6 +173,8 @@ static const char *take(struct options *o, int id, const char *value)
     static const char *const jvm[] = {"separate", "unattributed", "spread", NULL};
     static const char *const hidden[] = {"keep", "drop", NULL};
     static const char *const of[] = {"busy", "capacity", NULL};
+    static const char *const weights[] = {"energy", "cpu", "samples", NULL};
+    static const char *const groups[] = {"thread", "class", "package", NULL};
     static const char *const dumps[] = {"chunks", "metadata", "events", "align", NULL};
     static const char a_time[] = "a date and time, Unix seconds, or +5s or -5s";
     int64_t number = 0;
@@ -151,7 +184,38 @@ static const char *take(struct options *o, int id, const char *value)
         o->output = value;
         return value[0] != '\0' ? NULL : "a folder";
     case FILTER:
-        add_prefixes(o, value);
+        add_words(&o->prefixes, value);
+        return NULL;
+    case FORMAT:
+        add_words(&o->formats, value);
+        return are_formats(&o->formats) ? NULL : "csv, json, html, collapsed or all";
+    case WEIGHT:
+        choice = choose(value, weights);
+        o->weight = (enum report_weight)choice;
+        return choice >= 0 ? NULL : "energy, cpu or samples";
+    case GROUP:
+        choice = choose(value, groups);
+        if (choice == 0)
+            o->energy.by_thread = o->analysis_option = true;
+        else
+            o->view.group = choice == 1 ? GROUP_CLASS : GROUP_PACKAGE;
+        return choice >= 0 ? NULL : "thread, class or package";
+    case INCLUDE:
+        o->view.include = value;
+        return NULL;
+    case EXCLUDE:
+        o->view.exclude = value;
+        return NULL;
+    case LINES:
+        o->collect.lines = o->analysis_option = true;
+        return NULL;
+    case TOP:
+        if (!text_to_i64(value, strlen(value), &number) || number < 0 || number > 1000000)
+            return "a number from 0 to 1000000";
+        o->top = (size_t)number;
+        return NULL;
+    case FROM_REPORT:
+        o->from_report = value;
         return NULL;
     case CONFIG:
         o->config = value;
@@ -229,12 +293,16 @@ int options_read(struct options *options, int argc, char **argv)
     *options = (struct options){
         .energy = {.process_share = NAN, .baseline_w = NAN},
         .collect = {.jobs = cpus > 0 && cpus <= 256 ? (unsigned)cpus : 1, .drop_pages = inputs_drop_pages},
+        .top = 10,
         .idle_w = NAN,
         .max_w = NAN,
     };
     struct opts *opts = opts_new(table, argc, argv, 0);
     while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
         const char *wanted = id > 0 ? take(options, id, value) : NULL;
+        options->analysis_option |= id == IDLE || id == MAX || id == FROM || id == TO || id == SAMPLES ||
+                                    id == JVM_THREADS || id == HIDDEN || id == SHARE || id == SHARE_OF ||
+                                    id == BASELINE || id == PID || id == DUMP;
         if (id == HELP) {
             print_help();
             end = 1;
@@ -259,7 +327,13 @@ int options_read(struct options *options, int argc, char **argv)
         end = usage_error("--idle-watts and --max-watts belong together");
     if (end == 0 && options->idle_w > options->max_w)
         end = usage_error("--idle-watts is above --max-watts");
-    if (end == 0 && options->operand_count == 0)
+    if (end == 0 && options->from_report != NULL && options->operand_count != 0)
+        end = usage_error("--from-report takes the place of recordings and power log");
+    if (end == 0 && options->from_report != NULL && options->analysis_option)
+        end = usage_error(
+            "--from-report only writes anew what was found: --samples, --from and other options of the analysis "
+            "need the recording and the power log");
+    if (end == 0 && options->from_report == NULL && options->operand_count == 0)
         end = usage_error("name a recording and a power log");
     return end;
 }
@@ -277,7 +351,7 @@ enum status options_configure(struct options *options, struct error *err)
         const struct property *prefixes = properties_find(&properties, "methods-filtering-prefix");
         const struct property *output = properties_find(&properties, "results-path");
         if (prefixes != NULL && options->prefixes.n == 0)
-            add_prefixes(options, prefixes->value);
+            add_words(&options->prefixes, prefixes->value);
         if (output != NULL && options->output == NULL && output->value[0] != '\0')
             options->output = options->configured_output = mem_strdup(output->value);
         properties_free(&properties);
@@ -285,6 +359,8 @@ enum status options_configure(struct options *options, struct error *err)
     }
     if (options->output == NULL)
         options->output = "joular-results";
+    if (options->formats.n == 0)
+        add_words(&options->formats, "csv,json,html");
     return status;
 }
 
@@ -294,4 +370,7 @@ void options_free(struct options *options)
     for (size_t i = 0; i < options->prefixes.n; i++)
         free(options->prefixes.v[i]);
     vec_free(&options->prefixes);
+    for (size_t i = 0; i < options->formats.n; i++)
+        free(options->formats.v[i]);
+    vec_free(&options->formats);
 }

@@ -1,4 +1,5 @@
 /* Dates and seconds of text, to nanoseconds. */
+#include "joular/clock.h"
 #include "joular/text.h"
 
 #include <string.h>
@@ -84,7 +85,7 @@ bool text_to_date_ns(const char *text, size_t length, int64_t *ns)
     struct reader r = {text, text + length, false};
     struct tm tm = {.tm_isdst = -1};
     int64_t east_s;
-    tm.tm_year = part(&r, 1970, 2200) - 1900;
+    tm.tm_year = part(&r, 1970, 2115) - 1900;
     r.bad |= !skip(&r, '-');
     tm.tm_mon = part(&r, 1, 12) - 1;
     r.bad |= !skip(&r, '-');
@@ -93,9 +94,11 @@ bool text_to_date_ns(const char *text, size_t length, int64_t *ns)
     tm.tm_hour = part(&r, 0, 23);
     r.bad |= !skip(&r, ':');
     tm.tm_min = part(&r, 0, 59);
-    if (skip(&r, ':'))
+    int64_t part_ns = 0;
+    if (skip(&r, ':')) {
         tm.tm_sec = part(&r, 0, 60);
-    int64_t part_ns = fraction_ns(&r);
+        part_ns = fraction_ns(&r);
+    }
     bool has_zone = zone(&r, &east_s);
     if (r.bad || r.p != r.end)
         return false;
@@ -113,7 +116,7 @@ bool text_to_seconds_ns(const char *text, size_t length, int64_t *ns)
     bool negative = skip(&r, '-');
     int64_t seconds = digits(&r, 10, NULL);
     int64_t part_ns = fraction_ns(&r);
-    if (r.bad || r.p != r.end || seconds > 9000000000)
+    if (r.bad || r.p != r.end || seconds >= TIME_LIMIT_NS / 1000000000)
         return false;
     *ns = seconds * 1000000000 + part_ns;
     if (negative)

@@ -25,6 +25,7 @@ struct spread {
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
     uint32_t native_branches[NATIVE_ROWS];
+    double gc_j, gc_cpu_ns; /* of jdk.GCCPUTime, which is of no thread */
     size_t record_at, cell_at, contribution_at;
 };
 
@@ -202,6 +203,10 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         rest_ns = 0;
     } else {
         out->unattributed_j = out->process_j * rest_ns / whole_ns;
+        if (mode == JVM_SEPARATE) {
+            s->gc_j += out->process_j * gc_ns / whole_ns;
+            s->gc_cpu_ns += gc_ns;
+        }
         if (gc_ns > 0 && mode == JVM_SEPARATE)
             give_native(s, out, NATIVE_GC, out->process_j * gc_ns / whole_ns, gc_ns);
         else if (mode == JVM_UNATTRIBUTED)
@@ -263,6 +268,11 @@ static void add_threads(struct spread *s)
                                                           s->group_samples[i], group->error_factor,
                                                           (double)group->weight_ns, group->samples, group->anonymous}));
     }
+    if (s->gc_cpu_ns > 0)
+        vec_push(&r->threads, ((struct result_thread){.name = observed_name(s->m->observed, native_row_names[NATIVE_GC],
+                                                                            strlen(native_row_names[NATIVE_GC])),
+                                                      .energy_j = s->gc_j,
+                                                      .cpu_ns = s->gc_cpu_ns}));
     for (size_t i = 0; i < o->cells.n; i++)
         if (o->cells.v[i].branch != NO_BRANCH)
             vec_push(&r->weights, ((struct result_weight){thread_of_group[o->cells.v[i].thread], o->cells.v[i].branch,

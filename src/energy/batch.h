@@ -21,6 +21,8 @@ enum batch_event_kind {
     EVENT_JVM,
     EVENT_CPU,
     EVENT_CONTAINER,
+    EVENT_PAUSE,
+    EVENT_COLLECTION,
     EVENT_SPECS
 };
 
@@ -60,6 +62,14 @@ struct batch_value {
     uint32_t value; /* in names */
 };
 
+/* A jdk.GCPhasePause or jdk.GarbageCollection; names once resolved, keys and texts before. */
+struct batch_gc {
+    int64_t time_ns, wall_ns, duration_ns;
+    uint64_t gc_id, thread;
+    struct jfr_value name, cause;
+    uint32_t name_id, cause_id; /* in names */
+};
+
 struct batch {
     struct intern names;
     VEC(uint32_t) frames;
@@ -68,6 +78,7 @@ struct batch {
     VEC(struct batch_sample) samples;
     VEC(struct batch_event) events[EVENT_KINDS];
     VEC(struct batch_setting) settings, flags;
+    VEC(struct batch_gc) pauses, collections;
     VEC(struct batch_value) values;    /* of settings */
     VEC(struct observed_count) counts; /* events by type, where asked for; names of the batch */
     struct jfr_value jvm_name, jvm_version;

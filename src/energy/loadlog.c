@@ -1,10 +1,14 @@
 /* No power log at all: one-second cycles with power estimated from the recording's own jdk.CPULoad events. */
 #include "model.h"
 
+#include "joular/clock.h"
+
+#include <inttypes.h>
 #include <stdlib.h>
 
 #define CYCLE_NS 1000000000
-#define NEAR_NS 5000000000 /* as far as a load speaks for a cycle that it does not cover (section 3) */
+#define MOST_CYCLES 4000000 /* 46 days: chunks that lie years apart shall not fill the memory */
+#define NEAR_NS 5000000000  /* as far as a load speaks for a cycle that it does not cover (section 3) */
 
 static const struct jfr_event_spec specs[] = {{"jdk.CPULoad", {"startTime", "machineTotal"}}};
 
@@ -22,7 +26,7 @@ static void on_load(void *user, unsigned spec, const struct jfr_value *values, u
     struct loads *loads = user;
     (void)spec, (void)at;
     if (values[0].kind == JFR_INT && values[1].kind == JFR_FLOAT)
-        vec_push(&loads->v, ((struct load_at){values[0].i, fmin(1, fmax(0, values[1].d))}));
+        vec_push(&loads->v, ((struct load_at){time_within(values[0].i), fmin(1, fmax(0, values[1].d))}));
 }
 
 static int by_time(const void *left, const void *right)
@@ -83,8 +87,9 @@ enum status energy_estimate_log(const struct energy_input *inputs, size_t input_
                 STATUS_OK)
                 continue;
             bool no_end = !chunks.v[c].finished || header->duration_ns == 0;
-            int64_t end = no_end ? jfr_last_event_ns(reader) : header->start_ns + header->duration_ns;
-            start_ns = header->start_ns < start_ns ? header->start_ns : start_ns;
+            int64_t start = time_within(header->start_ns);
+            int64_t end = no_end ? time_within(jfr_last_event_ns(reader)) : time_sum(start, header->duration_ns);
+            start_ns = start < start_ns ? start : start_ns;
             end_ns = end > end_ns ? end : end_ns;
         }
         error_in_file(err, inputs[i].name);
@@ -95,6 +100,11 @@ enum status energy_estimate_log(const struct energy_input *inputs, size_t input_
         status = error_set(err, STATUS_MISSING,
                            "the recording has no two jdk.CPULoad events to estimate the power from: record with "
                            "jdk.CPULoad enabled (every settings file of the JDK does)");
+    } else if (status == STATUS_OK && (end_ns - start_ns) / CYCLE_NS > MOST_CYCLES) {
+        status = error_set(err, STATUS_INVALID,
+                           "the recording reaches over %" PRId64
+                           " days, and power is estimated for %d at most: give fewer of its chunks",
+                           (end_ns - start_ns) / CYCLE_NS / 86400, MOST_CYCLES / 86400);
     } else if (status == STATUS_OK) {
         qsort(loads.v.v, loads.v.n, sizeof *loads.v.v, by_time);
         add_cycles(log, &loads, start_ns, end_ns, idle_w, max_w);

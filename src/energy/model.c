@@ -1,6 +1,7 @@
 /* The model from end to end: what joular-attribution(7) says, in its order. */
 #include "model.h"
 
+#include "joular/clock.h"
 #include "joular/debug.h"
 #include "joular/text.h"
 
@@ -110,11 +111,13 @@ static void judge_quality(struct model *m)
     struct result_quality *q = &m->result->quality;
     const char *period = o->settings[uses_cpu_time(m) ? SETTING_CPU_TIME : SETTING_EXECUTION];
     const char *load = o->settings[SETTING_THREAD_LOAD];
-    double cpu_ns = 0;
-    for (size_t i = 0; i < m->result->threads.n; i++)
+    double cpu_ns = 0, samples = 0; /* both of the cycles with power */
+    for (size_t i = 0; i < m->result->threads.n; i++) {
         if (m->result->threads.v[i].samples != 0)
             cpu_ns += m->result->threads.v[i].cpu_ns;
-    q->period_seen_ns = m->result->samples.used != 0 ? cpu_ns / (double)m->result->samples.used : (double)NAN;
+        samples += (double)m->result->threads.v[i].samples;
+    }
+    q->period_seen_ns = samples > 0 ? cpu_ns / samples : (double)NAN;
     q->period_set = period != NULL ? mem_strdup(period) : NULL;
     if (period != NULL && !text_to_time_ns(period, strlen(period), &q->period_set_ns))
         q->period_set_ns = 0;
@@ -138,16 +141,18 @@ static void warn_of_weights(struct model *m)
 static void count_statuses(struct model *m)
 {
     struct result *r = m->result;
+    uint32_t *places = mem_zero(m->observed->names.texts.n, sizeof *places); /* by name, + 1 */
     for (size_t i = 0; i < r->cycles.n; i++) {
-        size_t k = 0;
+        uint32_t *place = &places[r->cycles.v[i].status];
         if (!isnan(r->cycles.v[i].power_w))
             continue;
-        while (k < r->without_power.n && r->without_power.v[k].name != r->cycles.v[i].status)
-            k++;
-        if (k == r->without_power.n)
+        if (*place == 0) {
             vec_push(&r->without_power, ((struct result_status){r->cycles.v[i].status, 0}));
-        r->without_power.v[k].cycles++;
+            *place = (uint32_t)r->without_power.n;
+        }
+        r->without_power.v[*place - 1].cycles++;
     }
+    free(places);
 }
 
 /* Names, frames and branches go over to the result as they are. */
@@ -174,9 +179,9 @@ static int64_t bound_ms(const struct model *m, const struct time_bound *bound)
     case BOUND_WALL:
         return floor_ms(bound->ns);
     case BOUND_AFTER_START:
-        return floor_ms(m->observed->start_wall_ns + bound->ns);
+        return floor_ms(time_sum(m->observed->start_wall_ns, bound->ns));
     case BOUND_BEFORE_END:
-        return floor_ms(m->observed->end_wall_ns - bound->ns);
+        return floor_ms(time_difference(m->observed->end_wall_ns, bound->ns));
     }
     return bound == &m->options->from ? INT64_MIN : INT64_MAX;
 }
@@ -243,6 +248,7 @@ enum status energy_attribute(struct observed *observed, const struct power_log *
                   observed->cells.n);
         model_contributions(&m);
         model_attribute(&m);
+        model_pauses(&m);
         count_statuses(&m);
         result_add_up(result);
         judge_quality(&m);

@@ -90,5 +90,6 @@ void model_choose_cpu_source(struct model *m);               /* cpusource.c */
 void model_settle_cells(struct model *m);                    /* cells.c */
 void model_contributions(struct model *m);                   /* threadload.c */
 void model_attribute(struct model *m);                       /* attribute.c */
+void model_pauses(struct model *m);                          /* pauses.c */
 
 #endif

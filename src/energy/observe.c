@@ -23,12 +23,15 @@ void observed_free(struct observed *o)
     vec_free(&o->ends);
     vec_free(&o->loads);
     vec_free(&o->gc);
+    vec_free(&o->pauses);
+    vec_free(&o->collections);
     vec_free(&o->periods[0]);
     vec_free(&o->periods[1]);
     vec_free(&o->lost);
     vec_free(&o->recent_periods);
     vec_free(&o->latest_periods);
     vec_free(&o->event_counts);
+    vec_free(&o->tallies);
     free(o->jvm_name);
     for (int of = 0; of < SETTINGS; of++)
         free(o->settings[of]);
@@ -113,6 +116,16 @@ static int64_t weight_of(int64_t period_ns)
     return period_ns > 0 ? period_ns : 0;
 }
 
+static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, uint64_t biased)
+{
+    if (cycle == NO_CYCLE)
+        return;
+    while (o->tallies.n <= cycle)
+        vec_push(&o->tallies, ((struct observed_tally){0, 0}));
+    o->tallies.v[cycle].lost += lost;
+    o->tallies.v[cycle].biased += biased;
+}
+
 void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint32_t thread, uint32_t branch,
                       int64_t period_ns, bool biased)
 {
@@ -123,8 +136,23 @@ void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint3
         vec_push(&o->recent_periods, recent);
     else
         thread = own_thread(o, branch);
-    o->biased_samples += biased && branch != NO_BRANCH && cycle != NO_CYCLE;
+    if (biased && branch != NO_BRANCH)
+        count_in_cycle(o, cycle, 0, 1);
     add_to_cell(o, (struct observed_cell){cycle, thread, branch, SAMPLE_CPU_TIME, 1, weight_of(period_ns)});
+}
+
+/* How many of the settings, which are in the order of time, are at TIME_NS or before it. */
+static size_t settings_until(const struct observed *o, size_t k, int64_t time_ns)
+{
+    size_t low = 0, high = o->periods[k].n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->periods[k].v[middle].time_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 void observe_setting(struct observed *o, enum observed_setting_of of, int64_t time_ns, const char *value, size_t length)
@@ -136,21 +164,16 @@ void observe_setting(struct observed *o, enum observed_setting_of of, int64_t ti
     struct observed_setting setting = {time_ns, DEFAULT_PERIOD_NS};
     if (!text_to_time_ns(value, length, &setting.period_ns))
         setting.period_ns = DEFAULT_PERIOD_NS;
-    size_t k = of - SETTING_EXECUTION, n = o->periods[k].n;
+    size_t k = of - SETTING_EXECUTION, at = settings_until(o, k, time_ns);
     vec_push(&o->periods[k], setting);
-    for (size_t i = n; i > 0 && o->periods[k].v[i - 1].time_ns > time_ns; i--) {
-        o->periods[k].v[i] = o->periods[k].v[i - 1];
-        o->periods[k].v[i - 1] = setting;
-    }
+    memmove(o->periods[k].v + at + 1, o->periods[k].v + at, (o->periods[k].n - 1 - at) * sizeof setting);
+    o->periods[k].v[at] = setting;
 }
 
 static int64_t period_at(const struct observed *o, enum sample_kind kind, int64_t time_ns)
 {
-    const struct observed_setting *v = o->periods[kind - SAMPLE_EXECUTION].v;
-    for (size_t i = o->periods[kind - SAMPLE_EXECUTION].n; i > 0; i--)
-        if (v[i - 1].time_ns <= time_ns)
-            return v[i - 1].period_ns;
-    return DEFAULT_PERIOD_NS;
+    size_t k = kind - SAMPLE_EXECUTION, until = settings_until(o, k, time_ns);
+    return until != 0 ? o->periods[k].v[until - 1].period_ns : DEFAULT_PERIOD_NS;
 }
 
 void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_ns, uint32_t cycle, uint32_t thread,
@@ -203,7 +226,7 @@ static int64_t latest_period(const struct observed *o, uint32_t thread, int64_t 
     }
     if (low > 0 && o->recent_periods.v[low - 1].thread == thread)
         return o->recent_periods.v[low - 1].period.period_ns;
-    if (thread < o->latest_periods.n && o->latest_periods.v[thread].period_ns != 0)
+    if (thread < o->latest_periods.n && o->latest_periods.v[thread].time_ns != INT64_MIN)
         return o->latest_periods.v[thread].period_ns;
     return o->first_period.period_ns;
 }
@@ -221,8 +244,7 @@ void observed_settle(struct observed *o)
                                        &weight))
                 weight = INT64_MAX;
             add_to_cell(o, (struct observed_cell){lost->cycle, lost->thread, NO_BRANCH, SAMPLE_CPU_TIME, 0, weight});
-            if (lost->cycle != NO_CYCLE)
-                o->lost_samples += lost->count;
+            count_in_cycle(o, lost->cycle, lost->count, 0);
         }
         o->lost.n = 0;
     }

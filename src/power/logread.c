@@ -6,6 +6,7 @@
  *   process,pid,cpu_ns,NAME[,ns_pid]
  *   thread,pid,tid,cpu_ns,NAME[,ns_tid]
  *   cycle,realtime_ns,monotonic_ns,interval_ns,[power_w],busy_ns,status */
+#include "joular/clock.h"
 #include "joular/debug.h"
 #include "joular/power.h"
 #include "joular/text.h"
@@ -25,8 +26,8 @@ struct reading {
     char *text; /* fields of the record in hand, one behind the other */
     size_t used;
     size_t starts[MAX_FIELDS], lengths[MAX_FIELDS];
-    size_t count; /* fields met, beyond MAX_FIELDS too */
-    bool complete;
+    size_t count;        /* fields met, beyond MAX_FIELDS too */
+    bool complete, more; /* a record has ended; another began behind it on the same line */
     int64_t line;
     struct map64 process_ids, thread_ids; /* hash of identity -> position */
     int64_t last_end_ns;
@@ -36,6 +37,7 @@ struct reading {
 static void on_field(void *data, size_t length, void *user)
 {
     struct reading *r = user;
+    r->more |= r->complete;
     if (r->count < MAX_FIELDS && r->used + length <= MAX_RECORD) {
         memcpy(r->text + r->used, data, length);
         r->starts[r->count] = r->used;
@@ -82,6 +84,12 @@ static enum status get_i64(struct reading *r, size_t i, const char *name, int64_
     if (*value < least)
         return bad_field(r, i, name, least == 0 ? "is negative" : "is not above 0");
     return STATUS_OK;
+}
+
+static enum status get_time(struct reading *r, size_t i, const char *name, int64_t least, int64_t *value)
+{
+    enum status status = get_i64(r, i, name, least, value);
+    return status == STATUS_OK && *value > TIME_LIMIT_NS ? bad_field(r, i, name, "is past the year 2116") : status;
 }
 
 static enum status need_fields(struct reading *r, size_t count)
@@ -174,11 +182,11 @@ static enum status read_cycle(struct reading *r)
     int64_t interval_ns = 0;
     enum status status = need_fields(r, 7);
     if (status == STATUS_OK)
-        status = get_i64(r, 1, "realtime_ns", 0, &cycle.realtime_ns);
+        status = get_time(r, 1, "realtime_ns", 0, &cycle.realtime_ns);
     if (status == STATUS_OK)
-        status = get_i64(r, 2, "monotonic_ns", 0, &cycle.end_ns);
+        status = get_time(r, 2, "monotonic_ns", 0, &cycle.end_ns);
     if (status == STATUS_OK)
-        status = get_i64(r, 3, "interval_ns", 1, &interval_ns);
+        status = get_time(r, 3, "interval_ns", 1, &interval_ns);
     if (status == STATUS_OK && r->lengths[4] != 0) {
         if (!text_to_double(field(r, 4), r->lengths[4], &cycle.power_w))
             status = bad_field(r, 4, "power_w", "is not a finite number");
@@ -249,20 +257,28 @@ static enum status read_records(struct reading *r, const uint8_t *bytes, const u
                 continue;
             }
         }
+        if (inside && length > 6 && memcmp(bytes, "cycle,", 6) == 0) {
+            status = error_set(r->err, STATUS_INVALID, "a quote is not closed before line %" PRId64 ", a cycle", line);
+            break;
+        }
         record += length;
-        r->complete = false;
+        r->complete = r->more = false;
         if (record > MAX_RECORD)
             status = error_set(r->err, STATUS_INVALID,
                                "the record has more than %zu bytes (a quote that is not closed?)", MAX_RECORD);
         else if (csv_parse(&csv, bytes, length, on_field, on_record, r) != length)
             status = error_set(r->err, STATUS_INVALID, "field %zu is not CSV: a quote stands in the middle of it",
                                r->count + 1);
+        else if (r->more)
+            status = error_set(r->err, STATUS_INVALID, "a carriage return stands in the middle of it");
         inside = !r->complete;
         bytes += length;
         if (status == STATUS_OK && r->complete)
             status = read_record(r);
     }
     csv_free(&csv);
+    if (status == STATUS_OK && inside)
+        status = error_set(r->err, STATUS_INVALID, "a quote is not closed up to the end of the log");
     return status;
 }
 
@@ -294,8 +310,18 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     if (length < 2 || line[0] != '#' || line[1] != '{')
         return error_set(err, STATUS_INVALID, "is to be # and one JSON object with the facts of the run");
     log->facts = mem_strndup((const char *)line + 1, length - 1);
-    enum json_tokener_error why = json_tokener_success;
-    struct json_object *facts = json_tokener_parse_verbose(log->facts, &why);
+    struct json_tokener *tokener = json_tokener_new();
+    if (tokener == NULL)
+        return error_set(err, STATUS_IO, "json-c cannot be set up");
+    struct json_object *facts = json_tokener_parse_ex(tokener, log->facts, -1);
+    enum json_tokener_error why = json_tokener_get_error(tokener);
+    size_t used = (size_t)tokener->char_offset;
+    json_tokener_free(tokener);
+    used += strspn(log->facts + used, " \t\r");
+    if (facts != NULL && used != length - 1) {
+        json_object_put(facts);
+        return error_set(err, STATUS_INVALID, "is not one JSON object: more stands behind its end");
+    }
     if (facts == NULL || !json_object_is_type(facts, json_type_object)) {
         json_object_put(facts);
         return error_set(err, STATUS_INVALID, "is no JSON object: %s", json_tokener_error_desc(why));
@@ -306,6 +332,8 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     log->cpus = fact_count(facts, "cpus");
     log->pid = fact_count(facts, "pid");
     log->baseline_w = fact_number(facts, "baseline_w");
+    if (!(log->baseline_w >= 0 && isfinite(log->baseline_w)))
+        log->baseline_w = NAN; /* one below 0 would add power */
     json_object_put(facts);
     return STATUS_OK;
 }

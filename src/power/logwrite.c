@@ -4,6 +4,7 @@
  * blocks that are lost are history to those behind them: the frame is ended then, by the empty last block 01 00 00
  * (RFC 8878, 3.1.1.2), and the next cycle that can be written begins a new one. */
 #include "joular/power.h"
+#include "logsync.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,8 +17,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
-#define ZSTD_LEVEL 3
-#define ZSTD_WINDOW_LOG 17 /* some hundred KiB of memory beside the program that is measured */
+#define ZSTD_LEVEL 1
+#define ZSTD_WINDOW_LOG 16 /* half a MiB of memory beside the program that is measured, all in all */
 
 static const char frame_end[] = {1, 0, 0};
 
@@ -25,13 +26,14 @@ struct power_writer {
     char *path;
     int fd;
     bool regular;
-    off_t end;        /* of what is whole in the file */
-    VEC(char) text;   /* of the cycle in hand */
-    VEC(char) packed; /* the same, compressed */
-    ZSTD_CCtx *zstd;  /* NULL: not compressed */
-    bool frame_open;  /* in the file */
-    bool frame_lost;  /* its compressor knows blocks that are not in the file */
-    bool failed;      /* and said so */
+    off_t end;             /* of what is whole in the file */
+    struct log_sync *sync; /* NULL: none */
+    VEC(char) text;        /* of the cycle in hand */
+    VEC(char) packed;      /* the same, compressed */
+    ZSTD_CCtx *zstd;       /* NULL: not compressed */
+    bool frame_open;       /* in the file */
+    bool frame_lost;       /* its compressor knows blocks that are not in the file */
+    bool failed;           /* and said so */
     uint64_t lost;
 };
 
@@ -201,6 +203,8 @@ enum status power_writer_open(const char *path, const char *facts, struct power_
     enum status status = open_file(w, err);
     if (status == STATUS_OK)
         status = begin_log(w, facts, err);
+    if (status == STATUS_OK && w->regular)
+        w->sync = log_sync_start(w->fd);
     if (status != STATUS_OK) {
         error_in_file(err, path);
         writer_free(w);
@@ -260,9 +264,11 @@ enum status power_writer_cycle(struct power_writer *w, int64_t realtime_ns, int6
     put(w, ",%" PRId64 ",%s\n", busy_ns, status);
     int why = write_cycle(w);
     w->text.n = 0;
+    w->lost += why != 0;
+    if (why == 0)
+        why = log_sync_ask(w->sync);
     if (why == 0)
         return STATUS_OK;
-    w->lost++;
     if (w->failed)
         return STATUS_OK;
     w->failed = true;
@@ -283,6 +289,9 @@ enum status power_writer_close(struct power_writer *w, struct error *err)
         return STATUS_OK;
     if (w->frame_open)
         why = write_whole(w, frame_end, sizeof frame_end);
+    log_sync_ask(w->sync);
+    int late = log_sync_end(w->sync);
+    why = why != 0 ? why : late;
     if (close(w->fd) != 0 && why == 0)
         why = errno;
     w->fd = -1;

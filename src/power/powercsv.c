@@ -117,7 +117,7 @@ enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log
     if (r.layout == NULL)
         return error_set(err, STATUS_INVALID, "has no header that is known");
     log->is_process_power = r.layout->of_process;
-    if (csv_init(&csv, CSV_STRICT | CSV_REPALL_NL) != 0)
+    if (csv_init(&csv, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) != 0)
         return error_set(err, STATUS_IO, "libcsv cannot be set up");
     const uint8_t *end = bytes + length;
     while (end > bytes && end[-1] != '\n')
@@ -126,12 +126,17 @@ enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log
         const uint8_t *newline = memchr(line, '\n', (size_t)(end - line));
         size_t size = (size_t)(newline - line);
         size -= size > 0 && line[size - 1] == '\r';
+        int64_t number = r.line + 1;
         if (csv_parse(&csv, line, size, on_field, on_row, &r) != size ||
-            csv_parse(&csv, "\n", 1, on_field, on_row, &r) != 1) {
-            error_set(err, STATUS_INVALID, "is not CSV");
-            error_on_line(err, r.line + 1);
+            csv_parse(&csv, "\n", 1, on_field, on_row, &r) != 1 || r.line != number) {
+            error_set(err, STATUS_INVALID, "is not CSV: a quote or a carriage return stands where none belongs");
+            error_on_line(err, number);
         }
         line = newline + 1;
+    }
+    if (csv_fini(&csv, on_field, on_row, &r) != 0 && err->status == STATUS_OK) {
+        error_set(err, STATUS_INVALID, "has a quote that does not end");
+        error_on_line(err, r.line + 1);
     }
     csv_free(&csv);
     return err->status;

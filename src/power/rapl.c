@@ -12,9 +12,11 @@
 #define NS_PER_S 1e9
 
 /* How often a counter may have gone round is judged by the highest power of its zone so far, and room for more while
- * nobody looked; until one is known, by more than any socket draws. */
+ * nobody looked; until one is known, by more than any socket draws, with which no counter goes round in a minute (the
+ * smallest range of a CPU is 65 kJ). */
 #define ROOM 2.0
 #define UNKNOWN_W 1000.0
+#define UNKNOWN_S 60.0
 
 #define WAYS_OUT                                                                                                 \
     "run as root, or install the udev rule that comes with joular-jfr, or run `powerjoular -r` as root and use " \
@@ -213,8 +215,9 @@ static bool may_have_gone_round(const struct rapl *r, const struct counter *c, i
 {
     if (elapsed_ns <= 2 * r->interval_ns)
         return false;
-    double bound_w = c->highest_w > 0 ? ROOM * c->highest_w : UNKNOWN_W;
-    return bound_w * ((double)elapsed_ns / NS_PER_S) * UJ_PER_J >= (double)c->zone.range_uj;
+    double range_j = (double)c->zone.range_uj / UJ_PER_J;
+    double bound_w = c->highest_w > 0 ? ROOM * c->highest_w : fmin(UNKNOWN_W, range_j / UNKNOWN_S);
+    return bound_w * ((double)elapsed_ns / NS_PER_S) >= range_j;
 }
 
 /* Energy since the last good reading, by domain and counted. False where it is not known. */

@@ -1,7 +1,7 @@
 /* Inside a virtual machine: the power that the host writes into a shared file. Only its first line counts, one of
  *
- *   powerjoular   timestamp,cpu_usage,cpu_power    what `powerjoular -p PID -o FILE` rewrites each second in
- * FILE-PID.csv watts         12.5                             by any tool
+ *   timestamp,cpu_usage,cpu_power    powerjoular: `powerjoular -p PID -o FILE` rewrites it each second in FILE-PID.csv
+ *   12.5                             watts: by any tool
  *
  * The host has a clock of its own: a row is new when its timestamp differs from the last one's. */
 #include "joular/source.h"

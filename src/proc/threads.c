@@ -169,7 +169,8 @@ static bool look_for_new(struct thread_list *list, const struct thread_look *loo
     vec_free(&ids);
     if (list->v.n > known) {
         qsort(list->v.v, list->v.n, sizeof *list->v.v, by_tid);
-        qsort(out->threads.v, out->threads.n, sizeof *out->threads.v, record_by_tid);
+        if (out->threads.n > 0)
+            qsort(out->threads.v, out->threads.n, sizeof *out->threads.v, record_by_tid);
     }
     return listed;
 }

@@ -48,11 +48,11 @@ size_t report_hints(const struct result *r, struct report_hint v[REPORT_MAX_HINT
              "(jdk.CPUTimeSample#enabled=true, throttle=10ms).",
              q->jvm_version);
     if (!q->has_thread_records)
-        hint(&hints, "The power log has no CPU time of threads, so it was taken from %s. joular-record logs it.",
+        hint(&hints, "CPU time of threads was taken from %s, since no power log has it: joular-record logs it.",
              r->cpu_source == CPU_TIME_SAMPLES  ? "the samples"
              : r->cpu_source == CPU_THREAD_LOAD ? "jdk.ThreadCPULoad"
                                                 : "the samples, as a lower bound");
-    if ((r->cpu_source == CPU_TIME_SAMPLES || r->cpu_source == CPU_THREAD_LOAD) && q->load_period_ns >= SLOW_LOAD_NS)
+    if (r->cpu_source != CPU_THREAD_RECORDS && q->load_period_ns >= SLOW_LOAD_NS) /* too slow to come at all, maybe */
         hint(&hints, "jdk.ThreadCPULoad comes every %.0f s only: set jdk.ThreadCPULoad#period=1s.",
              (double)q->load_period_ns / 1e9);
     if ((double)s->truncated > MANY_CUT * used)
@@ -61,8 +61,8 @@ size_t report_hints(const struct result *r, struct report_hint v[REPORT_MAX_HINT
              "-XX:FlightRecorderOptions=stackdepth=1024.",
              fmax(1, 100 * (double)s->truncated / used));
     if (q->period_set_ns > 0 && q->period_seen_ns > FAR_ABOVE * (double)q->period_set_ns)
-        hint(&hints, "Samples are far apart: one in %.0f ms of CPU time, where %.0f ms were asked for%s.",
-             q->period_seen_ns / 1e6, (double)q->period_set_ns / 1e6,
+        hint(&hints, "Samples are far apart: one in %.0f ms of CPU time, where %.*f ms were asked for%s.",
+             q->period_seen_ns / 1e6, q->period_set_ns % 1000000 != 0 ? 2 : 0, (double)q->period_set_ns / 1e6,
              execution ? ". ExecutionSample looks at a few threads a tick; with many busy ones, measure longer" : "");
     if (!execution && (double)s->lost > MANY_LOST * taken)
         hint(&hints,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#define TOP 10
+#define LONGEST 3 /* pauses */
 #define BAR 24
 
 struct page {
@@ -14,6 +14,7 @@ struct page {
     const struct tty *tty;
     FILE *out;
     const char *plus_minus, *estimated;
+    size_t top;
 };
 
 static void heading(const struct page *p, const char *text, bool of_power)
@@ -32,11 +33,10 @@ static const char *joules(double j, char *buffer, size_t size)
 static void bar(const struct page *p, double share, const char *colour)
 {
     int eighths = (int)lround(fmin(1, fmax(0, share)) * BAR * 8);
-    if (eighths == 0)
-        return;
-    fputs("  ", p->out);
     static const char *const parts[] = {"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
-    fputs(p->tty->colour ? colour : "", p->out);
+    if (eighths < (p->tty->utf8 ? 1 : 4))
+        return;
+    fprintf(p->out, "  %s", p->tty->colour ? colour : "");
     for (int i = 0; i < eighths / 8; i++)
         fputs(p->tty->utf8 ? "\u2588" : "#", p->out);
     if (p->tty->utf8)
@@ -71,6 +71,14 @@ static void put_name(const struct page *p, const struct intern_text *name, unsig
     free(shown);
 }
 
+/* Text of the input, with nothing that a terminal would obey. */
+static void put_text(const struct page *p, const char *text)
+{
+    char shown[200];
+    text_printable(shown, sizeof shown, text, strlen(text));
+    fputs(shown, p->out);
+}
+
 static void put_time(int64_t ns, FILE *out)
 {
     time_t seconds = (time_t)(ns / 1000000000);
@@ -89,11 +97,15 @@ static void measured(const struct page *p)
         with_power -= r->without_power.v[i].cycles;
     fprintf(p->out, "Recording  %.1f s from ", recording_s);
     put_time(r->recording_start_ns, p->out);
-    fprintf(p->out, "\n           %s%spid %" PRId64 ", %" PRIu64 " chunk%s\n", r->jvm_name != NULL ? r->jvm_name : "",
-            r->jvm_name != NULL ? ", " : "", r->pid, r->chunk_count, r->chunk_count == 1 ? "" : "s");
-    fprintf(p->out, "Power      %.1f s in %zu cycles, source: %s%s\n", r->power_s, with_power,
-            r->power_source != NULL ? r->power_source : "not said",
-            r->estimated ? " (computed from load, not measured)" : "");
+    fputs("\n           ", p->out);
+    if (r->jvm_name != NULL) {
+        put_text(p, r->jvm_name);
+        fputs(", ", p->out);
+    }
+    fprintf(p->out, "pid %" PRId64 ", %" PRIu64 " chunk%s\n", r->pid, r->chunk_count, r->chunk_count == 1 ? "" : "s");
+    fprintf(p->out, "Power      %.1f s in %zu cycle%s, source: ", r->power_s, with_power, with_power == 1 ? "" : "s");
+    put_text(p, r->power_source != NULL ? r->power_source : "not said");
+    fputs(r->estimated ? " (from load, not measured)\n" : "\n", p->out);
     for (size_t i = 0; i < r->without_power.n; i++) {
         char word[64];
         const struct intern_text *name = result_name(r, r->without_power.v[i].name);
@@ -142,14 +154,14 @@ static void went(const struct page *p)
                        r->unattributed_j,
                        r->outside_j};
     char energy[64];
-    heading(p, "WHERE IT WENT", true);
+    heading(p, "WHERE THE PROCESS ENERGY WENT", true);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         double share = r->process_j > 0 ? values[i] / r->process_j : 0;
         fprintf(p->out, "  %-13s %s  %5.1f %%", parts[i].name, joules(values[i], energy, sizeof energy), 100 * share);
         bar(p, share, parts[i].colour);
         fputc('\n', p->out);
     }
-    fprintf(p->out, "  (unattributed: threads without a sample; outside: before and after the recording)\n");
+    fputs("  (unattributed: of threads without a sample; outside: not in the recording)\n", p->out);
 }
 
 static int by_own_energy(const void *left, const void *right)
@@ -162,26 +174,87 @@ static int by_own_energy(const void *left, const void *right)
 
 static void top(const struct page *p, const char *title, struct method_list *methods, const char *none)
 {
+    bool counted = false, few = false;
+    int room = p->tty->utf8 ? 9 : 8; /* columns behind the plus-minus */
     heading(p, title, true);
     if (methods->n != 0)
         qsort(methods->v, methods->n, sizeof *methods->v, by_own_energy);
-    for (size_t i = 0; i < methods->n && i < TOP && methods->v[i].own_j > 0; i++) {
+    for (size_t i = 0; i < methods->n && i < p->top && methods->v[i].own_j > 0; i++) {
         const struct result_method *m = &methods->v[i];
         char energy[64], width[32];
+        counted |= m->own_samples == 0;
+        few |= m->own_samples != 0 && isnan(m->own_half_width_j);
         int decimals = m->own_j >= 100 ? 1 : m->own_j >= 1 ? 2 : 4;
         if (m->own_samples == 0) /* a row of native threads, whose CPU time is counted */
             snprintf(width, sizeof width, " %9s", "counted");
         else if (isnan(m->own_half_width_j))
-            snprintf(width, sizeof width, "%s%9s", p->plus_minus, "?");
+            snprintf(width, sizeof width, "%s%*s", p->plus_minus, room, "?");
         else
-            snprintf(width, sizeof width, "%s%9.*f", p->plus_minus, decimals, m->own_half_width_j);
+            snprintf(width, sizeof width, "%s%*.*f", p->plus_minus, room, decimals, m->own_half_width_j);
         fprintf(p->out, "%s %s %5.1f %%  ", joules(m->own_j, energy, sizeof energy), width,
                 100 * m->own_j / p->r->process_j);
         put_name(p, result_name(p->r, m->name), 33);
         fputc('\n', p->out);
     }
+    if (counted || few)
+        fprintf(p->out, "  (%s%s%s)\n", counted ? "counted: not from samples" : "", counted && few ? "; " : "",
+                few ? "?: too few samples for an interval" : "");
     if (methods->n == 0 || methods->v[0].own_j <= 0)
         fprintf(p->out, "  %s\n", none);
+}
+
+static int by_duration(const void *left, const void *right)
+{
+    const struct result_pause *const *a = left, *const *b = right;
+    if ((*a)->duration_ns != (*b)->duration_ns)
+        return (*a)->duration_ns > (*b)->duration_ns ? -1 : 1;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void longest_pauses(const struct page *p)
+{
+    const struct result *r = p->r;
+    const struct result_pause **order = mem_zero(r->pauses.n, sizeof(struct result_pause *));
+    for (size_t i = 0; i < r->pauses.n; i++)
+        order[i] = &r->pauses.v[i];
+    qsort(order, r->pauses.n, sizeof *order, by_duration);
+    fputs("  longest:\n", p->out);
+    for (size_t i = 0; i < r->pauses.n && i < LONGEST; i++) {
+        char energy[64];
+        fprintf(p->out, "%12.3f ms  %-10s %s  ", (double)order[i]->duration_ns / 1e6, pause_type_names[order[i]->type],
+                joules(order[i]->energy_j, energy, sizeof energy));
+        put_name(p, result_name(r, order[i]->cause), 41);
+        fputc('\n', p->out);
+    }
+    free(order);
+}
+
+static void pauses(const struct page *p)
+{
+    const struct result *r = p->r;
+    uint64_t counts[PAUSE_BUCKETS][PAUSE_TYPES] = {0}, totals[PAUSE_TYPES] = {0};
+    double energy_j[PAUSE_TYPES] = {0}, length_ms[PAUSE_TYPES] = {0};
+    if (r->pauses.n == 0)
+        return;
+    for (size_t i = 0; i < r->pauses.n; i++) {
+        const struct result_pause *pause = &r->pauses.v[i];
+        counts[pause_bucket(pause->duration_ns)][pause->type]++;
+        totals[pause->type]++;
+        energy_j[pause->type] += pause->energy_j;
+        length_ms[pause->type] += (double)pause->duration_ns / 1e6;
+    }
+    heading(p, "GC PAUSES AND THE ENERGY OF THE PROCESS IN THEM", true);
+    fprintf(p->out, "  %-12s %12s %12s %12s\n", "", "young", "full", "concurrent");
+    for (int bucket = 0; bucket < PAUSE_BUCKETS; bucket++)
+        fprintf(p->out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", pause_bucket_names[bucket],
+                counts[bucket][PAUSE_YOUNG], counts[bucket][PAUSE_FULL], counts[bucket][PAUSE_CONCURRENT]);
+    fprintf(p->out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", "total", totals[PAUSE_YOUNG],
+            totals[PAUSE_FULL], totals[PAUSE_CONCURRENT]);
+    fprintf(p->out, "  %-12s %12.1f %12.1f %12.1f\n", "ms", length_ms[PAUSE_YOUNG], length_ms[PAUSE_FULL],
+            length_ms[PAUSE_CONCURRENT]);
+    fprintf(p->out, "  %-12s %12.2f %12.2f %12.2f\n", "joules", energy_j[PAUSE_YOUNG], energy_j[PAUSE_FULL],
+            energy_j[PAUSE_CONCURRENT]);
+    longest_pauses(p);
 }
 
 static void quality(const struct page *p)
@@ -200,11 +273,13 @@ static void quality(const struct page *p)
     if (r->sampler == SAMPLER_CPU_TIME)
         fprintf(p->out, "%" PRIu64 " lost, ", s->lost);
     fprintf(p->out, "%" PRIu64 " outside the power log\n", s->outside);
-    fprintf(p->out, "  period    %s set", r->quality.period_set != NULL ? r->quality.period_set : "none");
+    fputs("  period    ", p->out);
+    put_text(p, r->quality.period_set != NULL ? r->quality.period_set : "none");
+    fputs(" set", p->out);
     if (!isnan(r->quality.period_seen_ns))
         fprintf(p->out, "; seen: one sample in %.1f ms of CPU time", r->quality.period_seen_ns / 1e6);
     fprintf(p->out, "\n  coverage  %.1f %% of the process energy is in rows\n", 100 * r->coverage);
-    fprintf(p->out, "  CPU time  of the process from %s,\n            of threads from %s\n",
+    fprintf(p->out, "  shares    of the process from %s,\n            of its threads from %s\n",
             r->process_power_only ? "a log of its own" : share[r->share_source], cpu[r->cpu_source]);
 }
 
@@ -247,9 +322,10 @@ static void better(const struct page *p)
         wrapped(p, hints[i].text);
 }
 
-void report_summary(const struct result *r, const struct name_filter *filter, const struct tty *tty, FILE *out)
+void report_summary(const struct result *r, const struct name_filter *filter, size_t count, const struct tty *tty,
+                    FILE *out)
 {
-    struct page p = {r, tty, out, tty->utf8 ? "\u00b1" : "+-", r->estimated ? " (estimated)" : ""};
+    struct page p = {r, tty, out, tty->utf8 ? "\u00b1" : "+-", r->estimated ? " (estimated)" : "", count};
     uint32_t *map = mem_zero(r->branches.list.n, sizeof *map);
     struct branch_set app = {0};
     struct method_list all_methods, app_methods;
@@ -263,6 +339,7 @@ void report_summary(const struct result *r, const struct name_filter *filter, co
         "no energy could be given to methods");
     top(&p, "TOP APPLICATION METHODS, WITH THE LIBRARY ENERGY THEY CALLED FOR", &app_methods,
         "no method of the application was seen (-f chooses which are)");
+    pauses(&p);
     quality(&p);
     better(&p);
     free(all_methods.v);

@@ -195,7 +195,7 @@ case_a_log_cut_inside_a_record_loses_that_cycle_only() {
     before=$(tail -n 2 lines | head -n 1)
     head -n "$before" "$log" >short.log
     head -n "$((last - 1))" "$log" >cut.log
-    printf 'cycle,17959' >>cut.log
+    sed -n "${last}p" "$log" | tr -d '\n' >>cut.log # all but its end of line
     plainly "$jfr" short.log
     as_plain "$jfr" cut.log
 }
@@ -210,6 +210,17 @@ case_carriage_returns_in_the_log_do_no_harm() {
     plainly
     sed 's/$/\r/' "$log" >crlf.log
     as_plain "$jfr" crlf.log
+}
+
+case_chunks_behind_half_an_event_and_behind_rubbish_are_found() {
+    head -c 150000 "$data/jdk25-killed.jfr" >three.jfr
+    cat "$data/shop-jdk21.jfr" >>three.jfr
+    head -c 3000 "$samples/shop/Shop.java" >>three.jfr
+    cat "$data/shop-jdk11.jfr" >>three.jfr
+    "$program" --dump chunks three.jfr 2>err | sed 's/ chunk=.* / /' >chunks
+    printf '%s\n' '0 unfinished' '150000 finished' "$((150000 + $(wc -c <"$data/shop-jdk21.jfr") + 3000)) finished" >wanted
+    same wanted chunks
+    says '*three.jfr: chunk 1 at byte *no whole event*3018 bytes skipped*'
 }
 
 run_cases

@@ -37,6 +37,16 @@ assert all(abs(float(r[2]) * float(r[4]) - float(r[3])) < 2e-9 * (1 + float(r[4]
 E
 }
 
+case_names_with_commas_and_quotes_are_quoted() {
+    odd replace "$jfr" names.jfr isPrime 'is,"ime'
+    analyze -q -o odd names.jfr "$log"
+    analyze -q -o plain "$jfr" "$log"
+    grep -q '"[^"]*;Small\.is,""ime",' odd/methods-power-all.csv || fail "no quoted branch"
+    sed 's/"\([^"]*\)is,""ime\([^"]*\)"/\1isPrime\2/' odd/methods-power-all.csv | sort >unquoted
+    sort plain/methods-power-all.csv >expected
+    same expected unquoted
+}
+
 case_without_a_filter_the_app_file_is_the_all_file_without_native_rows() {
     analyze -q "$jfr" "$log"
     grep -v -E '^[0-9]*,\[(GC|JIT|JFR|VM)\],' joular-results/methods-power-all.csv >expected

@@ -22,11 +22,17 @@ ours() { # FILE
     sort raw >ours
 }
 
-equal_events() { # FILE
+equal_events() { # FILE [EVENTS]: EVENTS, a pattern, are left out
     ours "$1"
     # shellcheck disable=SC2086 # a command and its arguments
     $java --chunks "$1" >raw 2>java.err || fail "the JDK cannot read it: $(head -n 1 java.err)"
     sort raw >theirs
+    if [ $# -gt 1 ]; then
+        for side in ours theirs; do
+            grep -v "^$2" $side >some
+            mv some $side
+        done
+    fi
     [ "$(wc -l <theirs)" -gt 100 ] || fail "the JDK reads $(wc -l <theirs) events only"
     cmp -s ours theirs || {
         diff ours theirs | cut -c1-250 | head -20 >>"$case_dir.why"
@@ -76,6 +82,14 @@ case_an_unfinished_chunk_holds_all_that_jdk_25_reads_of_it() {
         fail "JDK 25 reads $(wc -l <missing) events that jfr-samples does not"
     }
     [ "$(wc -l <theirs)" -ge $(($(wc -l <ours) - 1)) ] || fail "JDK 25 reads $(wc -l <theirs) events, jfr-samples $(wc -l <ours)"
+}
+
+# GC events are left out here: the JDK's duration is the difference of two converted times, jfr-samples' the ticks converted by
+# themselves, and at a rate that is no 10^9 they can be 1 ns apart.
+case_ticks_of_another_rate_become_the_same_nanoseconds() {
+    any_reader 25 17
+    odd patch "$data/shop-jdk11.jfr" ticks.jfr 56 00000000ac72c301 # 2893202177 a second
+    equal_events ticks.jfr 'jdk\.\(GCPhasePause\|GarbageCollection\)	'
 }
 
 recorded_by() { # VERSION SETTINGS

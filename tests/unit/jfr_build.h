@@ -66,6 +66,7 @@ enum {
 extern const struct build_type build_types[];
 /* The primitive ones alone, to go in front of a test's own. */
 extern const struct build_type build_primitives[];
+size_t build_type_count(const struct build_type *types);
 /* FIRST and SECOND in one table, to be freed. */
 struct build_type *build_join(const struct build_type *first, const struct build_type *second);
 

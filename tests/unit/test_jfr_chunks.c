@@ -195,14 +195,15 @@ TEST(a_reader_keeps_nothing_of_the_chunk_before)
     build_finish(&b);
     seen_built(&seen, &b);
     assert_int_equal(seen.chunks.n, 3);
-    for (size_t i = 1; i < 3; i++) {
+    struct jfr_stack stack;
+    for (size_t i = 0; i < 3; i++) {
         enum status status =
             jfr_read_chunk(seen.reader, b.out.v, &seen.chunks.v[i], count, &events, &seen.damage, &seen.err);
         assert_int_equal(status, STATUS_OK);
+        assert_int_equal(events, i == 0 ? 1 : 2);
+        assert_int_equal(jfr_stack(seen.reader, 1, &stack), i < 2);
+        assert_int_equal(stack.count, i < 2);
     }
-    assert_int_equal(events, 1);
-    struct jfr_stack stack;
-    assert_false(jfr_stack(seen.reader, 1, &stack));
     assert_int_equal(jfr_event_count(seen.reader), 1);
     assert_int_equal(jfr_type_id(seen.reader, 0), T_SAMPLE + 1000);
     done(&b, &seen);
@@ -326,7 +327,7 @@ TEST(a_finished_chunk_without_metadata_is_invalid)
 
 TEST(a_wrong_metadata_offset_is_mended_by_a_walk)
 {
-    static const int64_t offsets[] = {0, 1, 67, 100000, INT64_MAX, -1};
+    static const int64_t offsets[] = {0, 1, 8, 67, 100000, INT64_MAX, -1};
     for (size_t i = 0; i < sizeof offsets / sizeof offsets[0]; i++) {
         struct build b;
         struct seen seen;

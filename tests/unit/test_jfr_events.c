@@ -279,82 +279,6 @@ TEST(every_primitive_type_has_its_own_width_and_sign)
     }
 }
 
-static int64_t read_unit(const char *annotation, const char *unit, int64_t ticks_per_second, int64_t start_ticks,
-                         int64_t value)
-{
-    struct build_type types[] = {{"test.Mine", 200, {{"a", "long", 0, 0, annotation, unit}}}, {0}};
-    struct build b;
-    struct seen seen;
-    begin_mine(&b, types);
-    b.start_ns = 1764438001000123456;
-    b.start_ticks = start_ticks;
-    b.ticks_per_second = ticks_per_second;
-    build_long(&b, (uint64_t)value);
-    read_mine(&b, &seen);
-    int64_t got = only(&seen, 0)->i;
-    done(&b, &seen);
-    return got;
-}
-
-TEST(timestamps_in_ticks_equal_the_double_of_the_jdk)
-{
-    /* start + (long)((98765432109876 - 123456789) / (2592000000 / 1e9)), worked out apart from this code */
-    assert_int_equal(read_unit("jdk.jfr.Timestamp", "TICKS", 2592000000, 123456789, 98765432109876),
-                     1764476104900066776);
-    assert_int_equal(read_unit("jdk.jfr.Timestamp", "TICKS", 24000000, 5, 123456789012345), 1769582033875637623);
-    assert_int_equal(read_unit("jdk.jfr.Timestamp", "TICKS", 1000000000, 100, 50), 1764438001000123406);
-}
-
-TEST(timestamps_in_units_of_their_own_ignore_the_ticks)
-{
-    assert_int_equal(read_unit("jdk.jfr.Timestamp", "MILLISECONDS_SINCE_EPOCH", 7, 9, 1764438001000),
-                     1764438001000000000);
-    assert_int_equal(read_unit("jdk.jfr.Timestamp", "NANOSECONDS_SINCE_EPOCH", 7, 9, 1764438001000123457),
-                     1764438001000123457);
-}
-
-TEST(timespans_come_in_nanoseconds_whatever_their_unit)
-{
-    assert_int_equal(read_unit("jdk.jfr.Timespan", "TICKS", 2592000000, 9, 777777777777), 300068587105);
-    assert_int_equal(read_unit("jdk.jfr.Timespan", "TICKS", 2592000000, 9, -7777), -3000);
-    assert_int_equal(read_unit("jdk.jfr.Timespan", "NANOSECONDS", 7, 9, 12), 12);
-    assert_int_equal(read_unit("jdk.jfr.Timespan", "MICROSECONDS", 7, 9, 12), 12000);
-    assert_int_equal(read_unit("jdk.jfr.Timespan", "MILLISECONDS", 7, 9, 12), 12000000);
-    assert_int_equal(read_unit("jdk.jfr.Timespan", "SECONDS", 7, 9, 12), 12000000000);
-}
-
-TEST(times_out_of_range_saturate)
-{
-    assert_true(read_unit("jdk.jfr.Timespan", "SECONDS", 7, 9, INT64_MAX) == INT64_MAX);
-    assert_true(read_unit("jdk.jfr.Timespan", "SECONDS", 7, 9, INT64_MIN) == INT64_MIN);
-    assert_true(read_unit("jdk.jfr.Timespan", "TICKS", 1, 9, INT64_MAX) == INT64_MAX);
-    assert_true(read_unit("jdk.jfr.Timespan", "TICKS", 1, 9, INT64_MIN) == INT64_MIN);
-}
-
-TEST(a_field_without_annotation_or_with_another_unit_stays_as_it_is)
-{
-    assert_int_equal(read_unit(NULL, NULL, 7, 9, 12), 12);
-    assert_int_equal(read_unit("jdk.jfr.Timespan", "FORTNIGHTS", 7, 9, 12), 12);
-}
-
-TEST(the_latest_event_of_any_type_is_known_where_the_header_gives_no_duration)
-{
-    struct build b;
-    struct seen seen;
-    build_small(&b);
-    b.duration_ns = 0;
-    build_event(&b, 999);
-    build_long(&b, 3100);
-    build_end(&b);
-    build_event(&b, T_OTHER);
-    build_long(&b, 2100);
-    build_end(&b);
-    build_finish(&b);
-    seen_built(&seen, &b);
-    assert_int_equal(jfr_last_event_ns(seen.reader), 1003000);
-    done(&b, &seen);
-}
-
 TEST(a_plain_integer_chunk_equals_the_compressed_one)
 {
     for (int varints = 0; varints < 2; varints++) {
@@ -459,12 +383,6 @@ int main(void)
         CASE(a_type_that_wraps_one_simple_field_is_that_field),
         CASE(arrays_of_numbers_texts_structs_and_references_are_stepped_over),
         CASE(every_primitive_type_has_its_own_width_and_sign),
-        CASE(timestamps_in_ticks_equal_the_double_of_the_jdk),
-        CASE(timestamps_in_units_of_their_own_ignore_the_ticks),
-        CASE(timespans_come_in_nanoseconds_whatever_their_unit),
-        CASE(times_out_of_range_saturate),
-        CASE(a_field_without_annotation_or_with_another_unit_stays_as_it_is),
-        CASE(the_latest_event_of_any_type_is_known_where_the_header_gives_no_duration),
         CASE(a_plain_integer_chunk_equals_the_compressed_one),
         CASE(sizes_padded_to_four_bytes_are_read),
         CASE(an_event_with_more_bytes_than_its_fields_is_read),

@@ -3,7 +3,7 @@
 
 #include "joular/report.h"
 
-#define HEADER REPORT_CSV_HEADER "\n"
+#define HEADER "timestamp,branch,power_watts,energy_joules,interval_seconds,coverage\n"
 
 /* One cycle of 10 J, 1 s, all of it thread 51's. */
 static uint32_t ten_joules(struct model_case *c)
@@ -19,17 +19,10 @@ static void assert_csv(const struct model_case *c, const char *prefix, const cha
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    if (prefix == NULL) {
-        report_branch_csv(&c->result, &c->result.branches, NULL, true, out);
-    } else {
-        struct branch_set app = {0};
-        uint32_t *map = mem_zero(c->result.branches.list.n, sizeof *map);
-        const char *const prefixes[] = {prefix, "org.other."};
-        result_filter(&c->result, prefixes, prefix[0] != '\0' ? 2 : 0, &app, map);
-        report_branch_csv(&c->result, &app, map, true, out);
-        branch_set_free(&app);
-        free(map);
-    }
+    const char *const prefixes[] = {prefix, "org.other."};
+    const struct name_filter filter = {.prefixes = prefixes, .count = prefix != NULL && prefix[0] != '\0' ? 2 : 0};
+    const struct report_input input = {.whole = &c->result, .view = &c->result, .prefixes = &filter};
+    (prefix == NULL ? report_all_csv : report_app_csv).write(&input, true, out);
     fclose(out);
     assert_string_equal(text, expected);
     free(text);
@@ -55,7 +48,7 @@ static void rows_come_by_cycle_then_energy_high_first(void **state)
     case_cycle(c, 1000, 2000, 40, 1000);
     (void)thread;
     case_cpu_sample(c, 0, "a", 1700, 10);
-    case_cpu_sample(c, 0, "b", 1700, 30); /* 30 J before 10 J: they differ in length */
+    case_cpu_sample(c, 0, "b", 1700, 70); /* 35 J before 5 J: they differ in length */
     case_cpu_sample(c, 0, "c", 700, 10);
     case_cpu_sample(c, 0, "a", 700, 10);
     case_cpu_sample(c, 0, "b", 700, 80);
@@ -64,8 +57,8 @@ static void rows_come_by_cycle_then_energy_high_first(void **state)
                HEADER "1001000,b,8.000000000,8.000000000,1.000000000,1.0000\n"
                       "1001000,a,1.000000000,1.000000000,1.000000000,1.0000\n"
                       "1001000,c,1.000000000,1.000000000,1.000000000,1.0000\n"
-                      "1002000,b,30.000000000,30.000000000,1.000000000,1.0000\n"
-                      "1002000,a,10.000000000,10.000000000,1.000000000,1.0000\n");
+                      "1002000,b,35.000000000,35.000000000,1.000000000,1.0000\n"
+                      "1002000,a,5.000000000,5.000000000,1.000000000,1.0000\n");
 }
 
 /* b has 0.5 pJ more than a, which is not printed. */
@@ -149,7 +142,8 @@ static void rows_can_be_added_without_a_second_header(void **state)
     FILE *out = fmemopen(text, sizeof text, "w");
     case_cpu_sample(c, ten_joules(c), "a", 700, 10);
     case_run(c);
-    report_branch_csv(&c->result, &c->result.branches, NULL, false, out);
+    const struct report_input input = {.whole = &c->result, .view = &c->result};
+    report_all_csv.write(&input, false, out);
     fclose(out);
     assert_string_equal(text, "1001000,a,10.000000000,10.000000000,1.000000000,1.0000\n");
 }

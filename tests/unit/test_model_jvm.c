@@ -83,6 +83,30 @@ static void all_four_rows_are_told_apart(void **state)
     assert_near(c->result.native_j[NATIVE_VM], 4);
 }
 
+/* The list of names is about to grow, at one of these counts, when the first native row is named. */
+static void native_rows_may_be_the_last_names_that_fit(void **state)
+{
+    for (int more = 0; more < 80; more++) {
+        void *own = NULL;
+        (void)state;
+        assert_int_equal(case_setup(&own), 0);
+        struct model_case *c = own;
+        for (int i = 0; i < more; i++) {
+            char name[20];
+            snprintf(name, sizeof name, "filler-%d", i);
+            observed_name(&c->observed, name, strlen(name));
+        }
+        case_second(c, 1);
+        case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 700, 100);
+        case_thread_load(c, case_thread(c, 2, 0, "GC Thread#0"), 1000, 0.05);
+        case_thread_load(c, case_thread(c, 3, 0, "C2 CompilerThread0"), 1000, 0.025);
+        case_run(c);
+        assert_energy(c, 0, "[GC]", 2);
+        assert_energy(c, 0, "[JIT]", 1);
+        case_teardown(&own);
+    }
+}
+
 static void a_native_row_has_all_of_a_cycle_that_is_half_inside(void **state)
 {
     struct model_case *c = *state;
@@ -234,6 +258,7 @@ int main(void)
         CASE(natives_are_spread_over_all_others_when_asked),
         CASE(with_natives_alone_there_is_nobody_to_spread_over),
         CASE(all_four_rows_are_told_apart),
+        cmocka_unit_test(native_rows_may_be_the_last_names_that_fit),
         CASE(a_native_row_has_all_of_a_cycle_that_is_half_inside),
         CASE(a_thread_with_weight_is_not_native_whatever_its_name),
         CASE(blind_weight_is_weight),

@@ -36,6 +36,7 @@ static void what_only_looks_like_a_hidden_class_is_a_class(void **state)
     (void)state;
     check_name("a/0x", "m", "a.0x.m");
     check_name("a/0xg", "m", "a.0xg.m");
+    check_name("a/0x/5", "m", "a.0x.5.m");
     check_name("a/0xAB", "m", "a.0xAB.m");
     check_name("a/0x12/", "m", "a.0x12..m");
     check_name("a/0x12/3b", "m", "a.0x12.3b.m");

@@ -223,6 +223,21 @@ static void a_period_is_remembered_across_chunks(void **state)
     assert_energy(c, 1, "b", 4);
 }
 
+static void a_period_of_nothing_is_remembered_as_well(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, a, "a", 600, 10);
+    case_cpu_sample(c, a, NULL, 700, 0);
+    observed_settle(&c->observed);
+    case_lost(c, a, 800, 5); /* 5 x 0 */
+    case_cpu_sample(c, b, "b", 900, 10);
+    case_run(c);
+    assert_energy(c, 0, "a", 4);
+    assert_energy(c, 0, "b", 4);
+}
+
 static void lost_samples_of_a_chunk_without_samples_wait_for_the_first(void **state)
 {
     struct model_case *c = *state;
@@ -283,6 +298,7 @@ int main(void)
         CASE(a_lost_sample_weighs_the_period_of_a_sample_at_its_own_time),
         CASE(before_its_threads_first_sample_a_lost_one_weighs_the_recordings_first_period),
         CASE(a_period_is_remembered_across_chunks),
+        CASE(a_period_of_nothing_is_remembered_as_well),
         CASE(lost_samples_of_a_chunk_without_samples_wait_for_the_first),
         CASE(a_lost_sample_in_no_cycle_is_not_counted),
         CASE(periods_beyond_reason_do_no_harm),

@@ -1,0 +1,130 @@
+/* --jfr of a JVM that runs already, by its jcmd. */
+#include "record.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Runs jcmd PID WORDS...; its exit status, or -1. */
+static int jcmd(const struct options *options, const struct jfr_plan *plan, const char *const *more, char *output,
+                size_t size)
+{
+    char pid[32];
+    char *command[12] = {plan->jcmd, pid};
+    size_t n = 2;
+    snprintf(pid, sizeof pid, "%" PRId64, options->pid);
+    for (size_t i = 0; more[i] != NULL && n < 11; i++)
+        command[n++] = (char *)(uintptr_t)more[i];
+    command[n] = NULL;
+    int status = capture(command, NULL, output, size);
+    say(SAY_DETAIL, "%s %s: status %d: %s", pid, more[0], status, output);
+    return status;
+}
+
+/* The jcmd of the JVM's own JDK, else of PATH. */
+static void find_jcmd(const struct options *options, struct jfr_plan *plan, int *version)
+{
+    char exe[PATH_MAX], *home;
+    snprintf(exe, sizeof exe, "%s/%" PRId64 "/exe", options->proc, options->pid);
+    plan->jcmd = java_beside(exe, "jcmd");
+    home = java_beside(exe, "..");
+    *version = home != NULL ? java_release(home) : 0;
+    free(home);
+    if (plan->jcmd != NULL && access(plan->jcmd, X_OK) == 0)
+        return;
+    free(plan->jcmd);
+    if (child_lookup("jcmd", &plan->jcmd) != 0) {
+        free(plan->jcmd);
+        plan->jcmd = NULL;
+    }
+}
+
+static int version_by_jcmd(const struct options *options, const struct jfr_plan *plan)
+{
+    static const char *const ask[] = {"VM.version", NULL};
+    char output[4096];
+    if (jcmd(options, plan, ask, output, sizeof output) != 0)
+        return 0;
+    const char *jdk = strstr(output, "\nJDK ");
+    return jdk != NULL ? (int)strtol(jdk + 5, NULL, 10) : 0;
+}
+
+/* The first line that says something, for the user. */
+static const char *gist(char *output)
+{
+    char *line = output;
+    while (*line != '\0' && (*line == '\n' || (*line >= '0' && *line <= '9') || *line == ':'))
+        line++;
+    line[strcspn(line, "\n")] = '\0';
+    return line;
+}
+
+static enum status start(const struct options *options, struct jfr_plan *plan, struct error *err)
+{
+    static const char *const depth[] = {"JFR.configure", "stackdepth=1024", NULL};
+    char output[8192], file[PATH_MAX + 32], settings[PATH_MAX + 32];
+    const char *const begin[] = {"JFR.start", "name=" JFR_NAME, file, settings, "dumponexit=true", "maxsize=0", NULL};
+    snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
+    snprintf(settings, sizeof settings, "settings=\"%s\"", plan->settings);
+    jcmd(options, plan, depth, output, sizeof output); /* refused once the JVM has recorded; so be it */
+    int status = jcmd(options, plan, begin, output, sizeof output);
+    if (status != 0 || strstr(output, "Started recording") == NULL)
+        return error_set(err, STATUS_IO, "--jfr: the JVM did not start a recording: %s", gist(output));
+    plan->started_by_us = true;
+    return STATUS_OK;
+}
+
+enum status jfr_attach(const struct options *options, const char *recording, const struct user *user,
+                       struct jfr_plan *plan, struct error *err)
+{
+    static const char *const check[] = {"JFR.check", NULL};
+    char output[16384];
+    int version;
+    *plan = (struct jfr_plan){0};
+    find_jcmd(options, plan, &version);
+    if (plan->jcmd == NULL)
+        return error_set(err, STATUS_MISSING,
+                         "--jfr -p needs jcmd, which is in a JDK: none is beside the JVM or in PATH");
+    if (version == 0)
+        version = version_by_jcmd(options, plan);
+    if (jfr_check_version(version, options->throttle, err) != STATUS_OK)
+        return err->status;
+    char *settings = with_ending(recording, ".jfc");
+    plan->recording = absolute_path(recording);
+    plan->settings = absolute_path(settings);
+    plan->cpu_time = version >= JDK_WITH_CPU_TIME;
+    free(settings);
+    if (jfr_check_name(plan->recording, err) != STATUS_OK)
+        return err->status;
+    if (jcmd(options, plan, check, output, sizeof output) != 0)
+        return error_set(err, STATUS_IO, "--jfr: process %" PRId64 " does not answer jcmd (a JVM of another user?): %s",
+                         options->pid, gist(output));
+    if (strstr(output, "name=" JFR_NAME) != NULL || strstr(output, "name=\"" JFR_NAME) != NULL) {
+        say(SAY_NOTE, "the JVM records for joular-record already; that recording is written at the end, and goes on");
+        plan->active = plan->attached = true;
+        return STATUS_OK;
+    }
+    if (jfr_write_settings(options, plan, user, err) != STATUS_OK || start(options, plan, err) != STATUS_OK)
+        return err->status;
+    plan->active = plan->attached = true;
+    say(SAY_NOTE, "a JVM that runs already was started without -XX:+DebugNonSafepoints: samples inside compiled code "
+                  "may be put on a neighbouring method");
+    return STATUS_OK;
+}
+
+void jfr_detach(const struct options *options, struct jfr_plan *plan)
+{
+    char output[8192], file[PATH_MAX + 32];
+    const char *const dump[] = {"JFR.dump", "name=" JFR_NAME, file, NULL};
+    const char *const stop[] = {"JFR.stop", "name=" JFR_NAME, NULL};
+    snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
+    if (kill((pid_t)options->pid, 0) != 0)
+        return; /* it has ended, and written the file itself */
+    if (jcmd(options, plan, dump, output, sizeof output) != 0 || strstr(output, "Dumped recording") == NULL)
+        say(SAY_ERROR, "the JVM did not write its recording: %s", gist(output));
+    if (plan->started_by_us)
+        jcmd(options, plan, stop, output, sizeof output);
+}

@@ -1,0 +1,88 @@
+/* The last line of the report: the next command. */
+#include "record.h"
+
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The newest recording in FOLDER of the JVM that knows itself as PID: hotspot-pid-PID-id-1-2026_11_29_20_31_12.jfr. */
+static char *recording_of(const char *folder, int64_t pid)
+{
+    char prefix[64], *found = NULL;
+    struct dirent *entry;
+    DIR *dir = opendir(folder);
+    int length = snprintf(prefix, sizeof prefix, "hotspot-pid-%" PRId64 "-", pid);
+    while (dir != NULL && (entry = readdir(dir)) != NULL) {
+        if (strncmp(entry->d_name, prefix, (size_t)length) != 0 || (found != NULL && strcmp(entry->d_name, found) < 0))
+            continue;
+        free(found);
+        found = mem_strdup(entry->d_name);
+    }
+    if (dir != NULL)
+        closedir(dir);
+    if (found == NULL)
+        return NULL;
+    size_t room = strlen(folder) + strlen(found) + 2;
+    char *path = mem_alloc(room);
+    snprintf(path, room, "%s/%s", folder, found);
+    free(found);
+    return path;
+}
+
+static int by_cpu_time(const void *a, const void *b)
+{
+    const struct tally *x = a, *y = b;
+    return (x->cpu_ns < y->cpu_ns) - (x->cpu_ns > y->cpu_ns);
+}
+
+/* Of the JVMs that left a recording, the one that used most CPU time. */
+static char *main_recording(const struct jfr_plan *plan, const struct outcome *outcome)
+{
+    struct tally *sorted = mem_alloc(outcome->tallies.n * sizeof *sorted);
+    char *path = NULL;
+    size_t jvms = 0;
+    for (size_t i = 0; i < outcome->tallies.n; i++)
+        sorted[i] = outcome->tallies.v[i];
+    if (outcome->tallies.n > 0)
+        qsort(sorted, outcome->tallies.n, sizeof *sorted, by_cpu_time);
+    for (size_t i = 0; i < outcome->tallies.n; i++) {
+        const struct tally *t = &sorted[i];
+        if (!t->is_jvm)
+            continue;
+        char *found = recording_of(plan->recording, t->ns_pid != 0 ? t->ns_pid : t->pid);
+        if (found != NULL)
+            say_plain("JVM: process %" PRId64 ", %.3f s of CPU time: %s", t->pid, (double)t->cpu_ns / 1e9, found);
+        jvms += found != NULL;
+        if (path == NULL)
+            path = found;
+        else
+            free(found);
+    }
+    if (jvms > 1)
+        say_plain("  the first of these %zu JVMs used most; analyze each with the same log", jvms);
+    free(sorted);
+    return path;
+}
+
+void jfr_next_command(const struct jfr_plan *plan, const struct outcome *outcome, const struct measurement *m)
+{
+    char *recording = NULL, *log = shell_quoted(m->log);
+    if (m->pid != 0 && !plan->active)
+        say_plain("NEXT: joular-analyze RECORDING.jfr %s (%s)", log,
+                  plan->left_alone ? "with a recording of this run" : "--jfr makes the recording too");
+    if (plan->active && plan->folder)
+        recording = main_recording(plan, outcome);
+    else if (plan->active && access(plan->recording, R_OK) == 0)
+        recording = mem_strdup(plan->recording);
+    if (recording != NULL) {
+        char *quoted = shell_quoted(recording);
+        say_plain("NEXT: joular-analyze %s %s", quoted, log);
+        free(quoted);
+    } else if (plan->active) {
+        say(SAY_NOTE, "there is no recording in %s: the JVM was killed, or wrote none", plan->recording);
+    }
+    free(recording);
+    free(log);
+}

@@ -1,0 +1,51 @@
+#include "record.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum status user_find(const char *name, struct user *user, struct error *err)
+{
+    *user = (struct user){0};
+    if (name == NULL)
+        return STATUS_OK;
+    errno = 0;
+    const struct passwd *entry = getpwnam(name);
+    if (entry == NULL)
+        return error_set(err, STATUS_MISSING, "--user: there is no user \"%s\"%s%s", name, errno != 0 ? ": " : "",
+                         errno != 0 ? strerror(errno) : "");
+    if (geteuid() != 0)
+        return error_set(err, STATUS_IO, "--user needs root: run it with sudo");
+    *user = (struct user){true, entry->pw_uid, entry->pw_gid, mem_strdup(entry->pw_name), mem_strdup(entry->pw_dir)};
+    return STATUS_OK;
+}
+
+void user_free(struct user *user)
+{
+    free(user->name);
+    free(user->home);
+}
+
+void user_act(const struct user *user)
+{
+    if (user->set && (setegid(user->gid) != 0 || seteuid(user->uid) != 0))
+        abort(); /* root can */
+}
+
+void user_act_end(const struct user *user)
+{
+    if (user->set && (seteuid(0) != 0 || setegid(getgid()) != 0))
+        abort(); /* the saved id is root's */
+}
+
+bool user_become(const struct user *user)
+{
+    if (!user->set)
+        return true;
+    if (initgroups(user->name, user->gid) != 0 || setgid(user->gid) != 0 || setuid(user->uid) != 0)
+        return false;
+    return setenv("HOME", user->home, 1) == 0 && setenv("USER", user->name, 1) == 0 &&
+           setenv("LOGNAME", user->name, 1) == 0;
+}

@@ -1,0 +1,176 @@
+#!/bin/sh
+# Signals, sudden ends, a stopped recorder, a full disk.
+. "$(dirname "$0")/common.sh"
+
+# A program that counts the signals it gets, and ends on the second or after a while.
+counter='n=0; trap "n=\$((n + 1)); echo got \$n" INT TERM HUP USR1; echo ready; i=0; while [ $i -lt 15 ]; do sleep 0.1; i=$((i + 1)); done; exit $((n + 20))'
+
+wait_for() { # FILE: until it is not empty
+    n=0
+    until [ -s "$1" ]; do
+        n=$((n + 1))
+        [ $n -lt 100 ] || fail "$1 stays empty"
+        sleep 0.1
+    done
+}
+
+case_terminal_interrupts_once() {
+    have python3
+    cat >terminal.py <<'EOP'
+import os, pty, sys, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+output = b""
+while b"ready" not in output:
+    output += os.read(fd, 1024)
+time.sleep(0.2)
+os.write(fd, b"\x03")
+try:
+    while True:
+        got = os.read(fd, 1024)
+        if not got:
+            break
+        output += got
+except OSError:
+    pass
+status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+print(output.count(b"got"), status)
+EOP
+    same "signals and status" "$(python3 terminal.py "$record" $estimate -- sh -c "$counter")" "1 21"
+    sound power.log
+    grep -q '^cycle,' power.log || fail "no cycle"
+}
+
+case_signals_are_handed_on() {
+    for signal in TERM INT HUP USR1; do
+        rm -f out
+        # In the background of a shell without job control INT is ignored, and stays so: python starts it with the default.
+        python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp(sys.argv[1], sys.argv[1:])' \
+            "$record" -q $estimate -- sh -c "$counter" >out &
+        pid=$!
+        wait_for out
+        kill -$signal $pid
+        status_of wait $pid
+        same "status with $signal" "$code" 21
+        sound power.log
+    done
+}
+
+case_ignored_signals_stay_ignored() {
+    (trap '' HUP && exec "$record" -q $estimate -- grep SigIgn /proc/self/status) >out
+    (trap '' HUP && exec grep SigIgn /proc/self/status) >wanted
+    cmp -s out wanted || fail "$(cat out wanted)"
+}
+
+case_machine_alone_until_a_signal() {
+    "$record" $estimate -i 100 2>err &
+    pid=$!
+    sleep 1
+    kill -TERM $pid
+    status_of wait $pid
+    same status "$code" 0
+    sound power.log
+    [ "$(grep -c '^cycle,' power.log)" -ge 8 ] || fail "cycles are missing"
+    says err 'ENERGY: *'
+}
+
+case_program_killed() {
+    "$record" -q $estimate -i 100 -- sh -c 'echo $$ >pid; exec sleep 10' &
+    recorder=$!
+    wait_for pid
+    sleep 0.5
+    kill -9 "$(cat pid)"
+    status_of wait $recorder
+    same status "$code" 137
+    sound power.log
+    same "last status" "$(tail -1 power.log | cut -d, -f7)" partial
+}
+
+case_recorder_killed() {
+    "$record" -q $estimate -i 100 -- sh -c 'echo $$ >pid; sleep 1.5; echo done >end' 2>/dev/null &
+    recorder=$!
+    wait_for pid
+    sleep 0.6
+    kill -9 $recorder
+    wait $recorder 2>/dev/null || true
+    sound power.log
+    [ "$(grep -c '^cycle,' power.log)" -ge 3 ] || fail "cycles are missing"
+    sleep 1.5
+    [ -s end ] || fail "the program did not go on"
+}
+
+case_both_killed() {
+    "$record" -q $estimate -i 100 -o power.log.zst -- sh -c 'echo $$ >pid; exec sleep 10' 2>/dev/null &
+    recorder=$!
+    wait_for pid
+    sleep 0.6
+    kill -9 $recorder "$(cat pid)"
+    wait $recorder 2>/dev/null || true
+    have zstd
+    zstd -dqc power.log.zst >power.log 2>/dev/null || true # it has no end
+    sound power.log
+    [ "$(grep -c '^cycle,' power.log)" -ge 3 ] || fail "cycles are missing"
+}
+
+case_recorder_stopped() {
+    "$record" -q $estimate -i 100 -- sleep 3 &
+    recorder=$!
+    sleep 0.5
+    kill -STOP $recorder
+    sleep 1.2
+    kill -CONT $recorder
+    status_of wait $recorder
+    same status "$code" 0
+    sound power.log
+    awk -F, '$1 == "cycle" { if ($4 > longest) longest = $4; sum += $4 } END { exit !(longest > 1.1e9 && sum > 2.9e9 && sum < 3.3e9) }' power.log ||
+        fail "the time is not whole"
+}
+
+case_program_stopped() {
+    "$record" -q $estimate -i 100 -- sh -c 'echo $$ >pid; sleep 1' &
+    recorder=$!
+    wait_for pid
+    kill -STOP "$(cat pid)"
+    sleep 0.5
+    kill -CONT "$(cat pid)"
+    status_of wait $recorder
+    same status "$code" 0
+    sound power.log
+}
+
+case_full_disk() {
+    [ "$(id -u)" = 0 ] || skip "needs root"
+    mkdir small
+    unshare -m sh -c 'mount -t tmpfs -o size=16k tmpfs small 2>/dev/null || exit 77
+        head -c 12k /dev/zero >small/fill
+        "$0" -i 100 -s estimate --idle-watts 10 --max-watts 50 --threads all -o small/power.log -- \
+            sh -c "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do sleep 2 & done; sleep 2; rm small/fill; sleep 1; exit 5" 2>err
+        code=$?
+        cp small/power.log .
+        exit $code' "$record" && code=0 || code=$?
+    [ "$code" != 77 ] || skip "no tmpfs"
+    same status "$code" 5
+    same "lines about it" "$(grep -c 'No space left' err)" 1
+    says err 'LOG: small/power.log, * lost'
+    sound power.log
+    grep -q '^cycle,' power.log || fail "no cycle"
+}
+
+case_standard_error_is_closed() {
+    status_of "$record" $estimate -- sh -c 'exit 6' 2>&-
+    same status "$code" 6
+}
+
+case_log_on_a_device_without_room() {
+    [ -w /dev/full ] || skip "no /dev/full"
+    status_of "$record" $estimate -o /dev/full -- touch ran 2>err
+    same status "$code" 125
+}
+
+for name in terminal_interrupts_once signals_are_handed_on ignored_signals_stay_ignored machine_alone_until_a_signal \
+    program_killed recorder_killed both_killed recorder_stopped program_stopped full_disk standard_error_is_closed \
+    log_on_a_device_without_room; do
+    check $name
+done
+finish

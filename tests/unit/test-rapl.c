@@ -1,0 +1,335 @@
+/* RAPL readings: counters that move, wrap, are reset, fail, go and come. The tree's shapes are in test-raplzones.c. */
+#include "../../src/power/rapl.h"
+#include "faketree.h"
+#include "sourcetest.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PKG0 "intel-rapl/intel-rapl:0"
+#define PKG1 "intel-rapl/intel-rapl:1"
+#define CORE PKG0 "/intel-rapl:0:0"
+#define RANGE UINT64_C(262143328850)
+
+static bool moved_is(uint64_t before, uint64_t after, uint64_t range, uint64_t wanted)
+{
+    uint64_t moved = 0;
+    return rapl_counter_moved(before, after, range, &moved) && moved == wanted;
+}
+
+static bool is_reset(uint64_t before, uint64_t after, uint64_t range)
+{
+    uint64_t moved;
+    return !rapl_counter_moved(before, after, range, &moved);
+}
+
+static void a_counter_that_went_down_wrapped_or_was_reset(void **state)
+{
+    (void)state;
+    assert_true(moved_is(900, 50, 1000, 150));
+    assert_true(is_reset(100, 50, 1000));
+    assert_true(moved_is(1000, 0, 1000, 0));
+    assert_true(moved_is(0, 1000, 1000, 1000));
+    assert_true(moved_is(0, 0, 1000, 0));
+    assert_true(moved_is(7, 7, 1000, 0));
+    assert_true(moved_is(500, 0, 1000, 500)); /* half the range is a wrap still */
+    assert_true(is_reset(500, 1, 1000));
+    assert_true(moved_is(501, 0, 1001, 500));
+    assert_true(is_reset(500, 0, 1001)); /* 501 of 1001 */
+    assert_true(moved_is(INT64_MAX, 0, INT64_MAX, 0));
+    assert_true(is_reset(1, 0, INT64_MAX));
+}
+
+static void the_first_reading_is_a_baseline(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 123456789);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 0, 0);
+    assert_true(isnan(f->reading.power_w));
+    tree_energy(f->root, PKG0, 123456789 + 14208118);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 14.208118, 1e-12);
+    assert_int_equal(f->reading.domain_uj[0], 14208118);
+    assert_int_equal(f->warnings.n, 0);
+}
+
+static void packages_are_added_and_their_wraps_are_their_own(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-1", 1000, 900);
+    tree_zone(f->root, PKG1, "package-0", 5000, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 50);
+    tree_energy(f->root, PKG1, 700);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 750e-6, 1e-15);
+    size_t count;
+    const struct source_domain *domains = source_rapl.domains(f->state, &count);
+    assert_int_equal(count, 2);
+    assert_string_equal(domains[0].name, "package-0");
+    assert_int_equal(f->reading.domain_uj[0], 600);
+    assert_string_equal(domains[1].name, "package-1");
+    assert_int_equal(f->reading.domain_uj[1], 150);
+}
+
+static void a_reset_has_no_power_and_is_the_next_baseline(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", 1000, 100);
+    tree_zone(f->root, PKG1, "package-1", 1000, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 50);
+    tree_energy(f->root, PKG1, 300);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_RESET);
+    assert_true(isnan(f->reading.energy_j));
+    assert_true(f->reading.domain_uj[0] == UINT64_MAX && f->reading.domain_uj[1] == UINT64_MAX);
+    tree_energy(f->root, PKG0, 60);
+    tree_energy(f->root, PKG1, 300);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 10e-6, 1e-15);
+}
+
+static void a_reset_of_what_does_not_count_leaves_the_power(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", 1000, 100);
+    tree_zone(f->root, CORE, "core", 1000, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 110);
+    tree_energy(f->root, CORE, 50);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 10e-6, 1e-15);
+    assert_true(f->reading.domain_uj[0] == 10 && f->reading.domain_uj[1] == UINT64_MAX);
+}
+
+static void a_failed_reading_loses_nothing(void **state)
+{
+    static const char *const bad[] = {"", "abc\n", "-5\n", "1e3\n", "12 13\n", "0x10\n", "+7\n", "1001\n", "nan\n"};
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", 1000, 100);
+    tree_zone(f->root, PKG1, "package-1", 1000, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    uint64_t at = 100;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        tree_energy(f->root, PKG0, at + 10); /* read before the other one fails */
+        tree_zone_file(f->root, PKG1, "energy_uj", bad[i]);
+        assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+        assert_true(f->reading.domain_uj[0] == UINT64_MAX && isnan(f->reading.energy_j));
+        assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+        assert_int_equal(f->warnings.n, i + 1); /* once a failure */
+        tree_energy(f->root, PKG0, at + 20);
+        tree_energy(f->root, PKG1, at + 5);
+        assert_int_equal(fixture_read_after(f, 1), SOURCE_LATE);
+        assert_near(f->reading.energy_j, 25e-6, 1e-15);
+        tree_energy(f->root, PKG1, at + 20);
+        assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+        assert_near(f->reading.energy_j, 15e-6, 1e-15);
+        at += 20;
+    }
+}
+
+static void a_zone_that_vanishes_may_come_back(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_remove_zone(f->root, PKG1);
+    tree_energy(f->root, PKG0, 1100);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+    assert_int_equal(texts_with(&f->warnings, "cannot be read: No such file"), 1);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 300);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_LATE);
+    assert_near(f->reading.energy_j, 1200e-6, 1e-15);
+}
+
+static void a_zone_that_comes_back_under_another_number_is_the_same(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_remove_zone(f->root, PKG1);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+    tree_zone(f->root, "intel-rapl/intel-rapl:2", "package-1", RANGE, 900);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_LATE);
+    assert_near(f->reading.energy_j, 800e-6, 1e-15);
+    const struct source_domain *domains = source_rapl.domains(f->state, &count);
+    assert_int_equal(count, 2);
+    assert_words(domains[1].path, "intel-rapl:2");
+}
+
+static void a_package_that_appears_counts_from_then_on(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 200);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 5000);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 100e-6, 1e-15);
+    assert_int_equal(texts_with(&f->warnings, "package-1 has appeared"), 1);
+    tree_energy(f->root, PKG1, 5007);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 7e-6, 1e-15);
+    const struct source_domain *domains = source_rapl.domains(f->state, &count);
+    assert_true(count == 2 && domains[1].counted);
+    assert_int_equal(f->reading.domain_uj[1], 7);
+}
+
+static void a_twin_does_not_step_in_for_a_package_that_vanished(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    tree_zone(f->root, "intel-rapl-mmio/intel-rapl-mmio:0", "package-0", RANGE, 7000);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_remove_zone(f->root, PKG0);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+    tree_zone(f->root, PKG0, "package-0", RANGE, 150);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_LATE);
+    assert_near(f->reading.energy_j, 50e-6, 1e-15);
+    (void)source_rapl.domains(f->state, &count);
+    assert_int_equal(count, 1);
+}
+
+static void a_sub_zone_that_fails_stops_nothing(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    tree_zone(f->root, CORE, "core", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_zone_file(f->root, CORE, "energy_uj", "?\n");
+    tree_energy(f->root, PKG0, 150);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 50e-6, 1e-15);
+    assert_true(f->reading.domain_uj[1] == UINT64_MAX);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_int_equal(f->warnings.n, 1);
+    tree_energy(f->root, CORE, 130);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_int_equal(f->reading.domain_uj[1], 30);
+}
+
+static void a_counter_that_may_have_gone_round_gives_no_small_number(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", 100000000, 0); /* 100 J */
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 5000000);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK); /* 5 W: half of that room is left, 10 s */
+    tree_energy(f->root, PKG0, 45000000);
+    assert_int_equal(fixture_read_after(f, 9), SOURCE_OK);
+    assert_near(f->reading.energy_j, 40, 1e-9);
+    tree_energy(f->root, PKG0, 46000000);
+    assert_int_equal(fixture_read_after(f, 30), SOURCE_RESET);
+    assert_true(isnan(f->reading.energy_j));
+    assert_int_equal(texts_with(&f->warnings, "may have gone round more than once"), 1);
+    tree_energy(f->root, PKG0, 47000000);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 1, 1e-9);
+}
+
+static void until_a_power_is_known_a_stated_bound_is_used(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", UINT64_C(65000000000), 0); /* 65 kJ: 65 s at 1000 W */
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 1000000);
+    assert_int_equal(fixture_read_after(f, 66), SOURCE_RESET);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 2000000);
+    assert_int_equal(fixture_read_after(f, 60), SOURCE_OK);
+}
+
+static void a_cycle_of_usual_length_is_never_taken_for_more_than_a_round(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", 1000, 900);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 50);
+    assert_int_equal(fixture_read_after(f, 1.9), SOURCE_OK);
+    assert_near(f->reading.energy_j, 150e-6, 1e-15);
+}
+
+static void pause_ms(long ms)
+{
+    struct timespec pause = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    nanosleep(&pause, NULL);
+}
+
+static int64_t clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * SECOND + now.tv_nsec;
+}
+
+/* Two packages moved at 95 and 31.7 W by another process, the first one going round every 8 J, read every 10 ms. */
+static void moving_counters_give_their_joules_within_a_thousandth(void **state)
+{
+    struct fixture *f = *state;
+    char command[4096], line[1024];
+    tree_zone(f->root, PKG0, "package-0", 8000000, 7500000);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 77);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    snprintf(command, sizeof command,
+             "./counter-mover 2 500 %s/sys/class/powercap/intel-rapl:0/energy_uj 95 8000000 "
+             "%s/sys/class/powercap/intel-rapl:1/energy_uj 31.7 %" PRIu64,
+             f->root, f->root, RANGE);
+    FILE *mover = popen(command, "r");
+    assert_non_null(mover);
+    double joules = 0;
+    unsigned bad = 0;
+    for (int i = 0; i < 250; i++) {
+        pause_ms(10);
+        f->source->read(f->state, clock_ns(), NAN, &f->reading, &f->warnings);
+        bad += f->reading.outcome != SOURCE_OK;
+        joules += f->reading.outcome == SOURCE_OK ? f->reading.energy_j : 0;
+    }
+    uint64_t moved = 0, one;
+    int64_t begin = 0, end = 0;
+    while (fgets(line, sizeof line, mover) != NULL)
+        if (sscanf(line, "%*s %" SCNu64 " %" SCNd64 " %" SCNd64, &one, &begin, &end) == 3)
+            moved += one;
+    assert_int_equal(pclose(mover), 0);
+    f->source->read(f->state, clock_ns(), NAN, &f->reading, &f->warnings);
+    joules += f->reading.energy_j;
+    assert_int_equal(bad, 0);
+    assert_near(joules, (double)moved / 1e6, 1e-5); /* to the last microjoule */
+    double wanted = (95 + 31.7) * (double)(end - begin) / 1e9;
+    assert_near(joules, wanted, 0.001 * wanted);
+}
+
+#define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_counter_that_went_down_wrapped_or_was_reset),
+        CASE(the_first_reading_is_a_baseline),
+        CASE(packages_are_added_and_their_wraps_are_their_own),
+        CASE(a_reset_has_no_power_and_is_the_next_baseline),
+        CASE(a_reset_of_what_does_not_count_leaves_the_power),
+        CASE(a_failed_reading_loses_nothing),
+        CASE(a_zone_that_vanishes_may_come_back),
+        CASE(a_zone_that_comes_back_under_another_number_is_the_same),
+        CASE(a_package_that_appears_counts_from_then_on),
+        CASE(a_twin_does_not_step_in_for_a_package_that_vanished),
+        CASE(a_sub_zone_that_fails_stops_nothing),
+        CASE(a_counter_that_may_have_gone_round_gives_no_small_number),
+        CASE(until_a_power_is_known_a_stated_bound_is_used),
+        CASE(a_cycle_of_usual_length_is_never_taken_for_more_than_a_round),
+        CASE(moving_counters_give_their_joules_within_a_thousandth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
