@@ -6,6 +6,7 @@ const begun = performance.now();
 const Z95 = 1.96;
 const LEAST_WIDTH = 0.6; // pixels; narrower frames are drawn together
 const TILE = 600;
+const MIDDLE_CUT = 130; // pixels; in less room a name is cut to its method
 const coarse = matchMedia("(pointer: coarse)");
 
 /* ---- The tree. Node 0 is the process; a node's subtree is the nodes from it up to END of it. ---- */
@@ -191,20 +192,22 @@ const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028
 const visible = (text) =>
     text.replace(HIDDEN, (c) => "\\u" + c.charCodeAt(0).toString(16).padStart(4, "0"));
 const ROOT_NAME = "process";
+const NO_NAME = "(no name)";
 const rawName = (label) => (label < 0 ? ROOT_NAME : data.names[label]);
 
 function cutMiddle(text, most) {
-    return text.length <= most ? text : text.slice(0, most / 2) + "\u2026" + text.slice(-most / 2);
+    const half = Math.floor(most / 2);
+    return text.length <= most ? text : text.slice(0, most - half) + "\u2026" + text.slice(text.length - half);
 }
 
 /* "package.", "Class.method" */
 function nameParts(label) {
     const name = rawName(label);
     if (label < 0 || !"al".includes(data.kinds[label]))
-        return ["", visible(cutMiddle(name, 400))];
+        return ["", visible(cutMiddle(name, 400)) || NO_NAME];
     const method = name.lastIndexOf(".");
     const type = method > 0 ? name.lastIndexOf(".", method - 1) + 1 : 0;
-    return [visible(cutMiddle(name.slice(0, type), 400)), visible(cutMiddle(name.slice(type), 400))];
+    return [visible(cutMiddle(name.slice(0, type), 400)), visible(cutMiddle(name.slice(type), 400)) || NO_NAME];
 }
 
 function joules(j) {
@@ -268,7 +271,7 @@ function colourOf(label) {
         shift = ((shift >>> 8) % 13) - 6;
     }
     const [hue, saturation, lightness] = base.split(" ").map(parseFloat);
-    const lighter = kind === "o" ? 4 : shift * 0.8;
+    const lighter = kind === "o" ? 4 : shift * 0.7;
     return (colours[label] = `hsl(${hue + shift * 0.9} ${saturation}% ${lightness + lighter}%)`);
 }
 
@@ -377,12 +380,14 @@ function fitting(pen, label, room) {
     const known = widthOf(pen, label);
     if (known.w <= room)
         return known.text;
-    if (known.methodW <= room)
+    if (known.methodW <= room && room < MIDDLE_CUT)
         return known.method;
-    let length = Math.floor((known.method.length * room) / known.methodW);
-    while (length > 1 && pen.measureText(known.method.slice(0, length) + "\u2026").width > room)
+    const text = room < MIDDLE_CUT ? known.method : known.text;
+    let length = Math.floor((text.length * room) / (room < MIDDLE_CUT ? known.methodW : known.w));
+    const cut = () => (room < MIDDLE_CUT ? text.slice(0, length) + "\u2026" : cutMiddle(text, length));
+    while (length > 1 && pen.measureText(cut()).width > room)
         length--;
-    return length > 1 ? known.method.slice(0, length) + "\u2026" : "";
+    return length > 1 ? cut() : "";
 }
 
 function drawRect(pen, rect, y, look) {
@@ -528,15 +533,16 @@ const hideTip = () => ($("tip").hidden = true);
 function speak(frame) {
     const { list, note } = facts(frame);
     $("spoken").textContent =
-        visible(cutMiddle(rawName(frame.label), 400)) + ": " + list.map((pair) => pair.join(" ")).join(", ") + ". " + note;
+        nameParts(frame.label).join("") + ": " + list.map((pair) => pair.join(" ")).join(", ") + ". " + note;
 }
 
 function say() {
     const all = now.total[0];
     const name = zoom === root ? "Whole process" : nameParts(zoom.label)[1];
-    $("where").textContent = cutMiddle(name, 90) + ": " + joules(zoom.j) + ", " + meanW(zoom.j) +
-        (zoom === root ? "" : ", " + share(zoom.j, all) + " of the process");
-    $("span").textContent = bucketCount === 0 ? "no cycles" : brushed()
+    $("where").textContent = always.total[0] <= 0 ? "Nothing to show: the process has no energy in these cycles."
+        : cutMiddle(name, 90) + ": " + joules(zoom.j) + ", " + meanW(zoom.j) +
+            (zoom === root ? "" : ", " + share(zoom.j, all) + " of the process");
+    $("span").textContent = bucketCount === 0 ? "no cycles with power" : brushed()
         ? clock(data.start[from]) + " to " + clock(data.end[to - 1]) + " (" + secondsOf(from, to).toFixed(1) + " s with power)"
         : "drag to choose a time span";
     $("whole").hidden = !brushed();
@@ -882,6 +888,7 @@ function steps(list, below) {
 }
 
 function drawChart() {
+    $("chart").hidden = bucketCount === 0;
     const curves = $("curves"), paths = [];
     const process = new Float64Array(bucketCount);
     const curve = (d, fill, stroke, dashes) => {

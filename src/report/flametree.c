@@ -214,7 +214,7 @@ void flame_tree_make(const struct result *r, const struct name_filter *applicati
     bool *is_application = mem_zero(r->names.texts.n, sizeof *is_application);
     struct maker m = {.r = r, .tree = tree, .is_application = is_application};
     *tree = (struct flame_tree){.node_of = mem_zero(r->branches.list.n, sizeof *tree->node_of),
-                                .jdk = application == &application_filter};
+                                .jdk = application->prefixes == application_filter.prefixes};
     result_filter(r, application, &kept, map);
     for (size_t i = 0; i < kept.frames.n; i++)
         is_application[kept.frames.v[i]] = true;

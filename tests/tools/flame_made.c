@@ -145,7 +145,7 @@ static void wide(struct result *r, uint32_t nodes)
 
 bool flame_made(const char *kind, uint32_t nodes, struct result *r)
 {
-    *r = (struct result){.estimated = true, .pid = 7, .cpus = 4};
+    *r = (struct result){.estimated = strcmp(kind, "empty") != 0, .pid = 7, .cpus = 4};
     struct result_thread thread = {.name = name(r, "main", 4), .os_id = 7, .error_factor = 0.01, .samples_in_all = 100};
     vec_push(&r->threads, thread);
     if (strcmp(kind, "hostile") == 0)
