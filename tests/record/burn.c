@@ -1,9 +1,10 @@
 /* burn THREADS MS [SLEEPERS]: thread number i burns (i + 1) x MS of CPU time and prints its name and what the kernel
- * says it used. SLEEPERS: threads that only wait. */
+ * says it used. SLEEPERS: threads that only wait; "go": none, and the burning threads end at once. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 
 static int64_t goal_ns[MAX_THREADS], used_ns[MAX_THREADS];
 static volatile double sink;
+static int at_once;
 
 static int64_t own_ns(void)
 {
@@ -32,7 +34,8 @@ static void *burn(void *argument)
     sink = x;
     used_ns[i] = own_ns();
     /* The thread's record needs a cycle that it is there at the end of. */
-    sleep(2);
+    if (!at_once)
+        sleep(2);
     return NULL;
 }
 
@@ -49,6 +52,7 @@ int main(int argc, char **argv)
     pthread_attr_t small;
     int count = argc > 1 ? atoi(argv[1]) : 1, ms = argc > 2 ? atoi(argv[2]) : 100;
     int sleepers = argc > 3 ? atoi(argv[3]) : 0;
+    at_once = argc > 3 && strcmp(argv[3], "go") == 0;
     if (count > MAX_THREADS)
         return 2;
     pthread_attr_init(&small);
