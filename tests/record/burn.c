@@ -1,5 +1,6 @@
-/* burn THREADS MS [SLEEPERS]: thread number i burns (i + 1) x MS of CPU time and prints its name and what the kernel
- * says it used. SLEEPERS: threads that only wait; "go": none, and the burning threads end at once. */
+/* burn THREADS MS [SLEEPERS|go [awake]]: thread number i burns (i + 1) x MS of CPU time and prints its name and what
+ * the kernel says it used. SLEEPERS: threads that only wait, or wake up once a second (awake). go: no sleepers, and the
+ * burning threads end at once. THREADS 0: goes on until it is killed. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -41,7 +42,12 @@ static void *burn(void *argument)
 
 static void *idle(void *argument)
 {
-    (void)argument;
+    while (argument != NULL) {
+        volatile double x = 1;
+        for (int k = 0; k < 20000; k++)
+            x = x * 1.0000001;
+        sleep(1);
+    }
     pause();
     return NULL;
 }
@@ -59,7 +65,7 @@ int main(int argc, char **argv)
     pthread_attr_setstacksize(&small, 65536);
     for (int i = 0; i < sleepers; i++) {
         pthread_t thread;
-        if (pthread_create(&thread, &small, idle, NULL) != 0)
+        if (pthread_create(&thread, &small, idle, argc > 4 ? argv[4] : NULL) != 0)
             return 3;
     }
     for (int i = 0; i < count; i++) {
@@ -70,5 +76,7 @@ int main(int argc, char **argv)
         pthread_join(threads[i], NULL);
         printf("burn-%d %" PRId64 "\n", i, used_ns[i]);
     }
+    if (count == 0)
+        pause();
     return 0;
 }
