@@ -26,7 +26,7 @@ esac
 
 # A JDK of the machine itself is good enough, whatever its place.
 for home in "${JAVA_HOME:-}" "/usr/lib/jvm/java-$version-openjdk-$(dpkg --print-architecture 2>/dev/null || echo amd64)"; do
-    if [ -n "$home" ] && [ -x "$home/bin/javac" ] && grep -q "^JAVA_VERSION=\"$version[.\"]" "$home/release" 2>/dev/null; then
+    if [ -n "$home" ] && [ -x "$home/bin/javac" ] && grep -q "^JAVA_VERSION=\"${version}[.\"]" "$home/release" 2>/dev/null; then
         echo "$home/bin"
         exit 0
     fi

@@ -67,8 +67,28 @@ struct observed_gc { /* jdk.GCCPUTime */
     double cpu_ns;
 };
 
+struct observed_pause { /* jdk.GCPhasePause */
+    int64_t time_ns, wall_ns, duration_ns;
+    uint64_t gc_id;
+    uint32_t thread, name;
+};
+
+struct observed_collection { /* jdk.GarbageCollection */
+    uint64_t gc_id;
+    uint32_t name, cause;
+};
+
 struct observed_setting { /* the period of an event type, from jdk.ActiveSetting */
     int64_t time_ns, period_ns;
+};
+
+/* Settings that matter here: how often, by jdk.ActiveSetting. */
+enum observed_setting_of {
+    SETTING_CPU_TIME,    /* "throttle" of CPUTimeSample */
+    SETTING_EXECUTION,   /* "period" of ExecutionSample */
+    SETTING_NATIVE,      /* "period" of NativeMethodSample */
+    SETTING_THREAD_LOAD, /* "period" of ThreadCPULoad */
+    SETTINGS
 };
 
 struct observed_lost { /* jdk.CPUTimeSamplesLost, not weighed yet */
@@ -78,11 +98,28 @@ struct observed_lost { /* jdk.CPUTimeSamplesLost, not weighed yet */
 };
 
 struct observed_period {        /* sampling period of a CPUTimeSample */
-    int64_t time_ns, period_ns; /* 0: none yet */
+    int64_t time_ns, period_ns; /* time INT64_MIN: none yet */
 };
 struct observed_recent {
     struct observed_period period;
     uint32_t thread;
+};
+
+struct observed_tally {
+    uint64_t lost, biased; /* samples in a cycle; biased ones with a branch */
+};
+
+/* Whether execution samples are kept one by one beside their cells: only source 3 of CPU time needs that (section 4).
+ */
+enum keep_samples {
+    KEEP_SAMPLES,
+    KEEP_UNTIL_CPU_TIME,
+    KEEP_NO_SAMPLES
+};
+
+struct observed_count {
+    uint32_t name;
+    uint64_t count;
 };
 
 struct observed {
@@ -98,27 +135,33 @@ struct observed {
     VEC(struct observed_cell) cells;
     uint32_t *cell_slots;
     size_t cell_slot_count;
-    VEC(struct observed_sample) samples; /* execution and native ones, until a CPUTimeSample comes (observe_auto) */
+    VEC(struct observed_sample) samples; /* execution and native ones, as KEEP says */
+    enum keep_samples keep;
     VEC(struct observed_thread_load) thread_loads;
     VEC(struct observed_moment) starts, ends;
     VEC(struct observed_load) loads;
     VEC(struct observed_gc) gc;
+    VEC(struct observed_pause) pauses;
+    VEC(struct observed_collection) collections;
     VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time */
 
     VEC(struct observed_lost) lost;             /* since observed_settle */
     VEC(struct observed_recent) recent_periods; /* likewise */
     VEC(struct observed_period) latest_periods; /* by thread */
     struct observed_period first_period;
-    uint64_t lost_samples, biased_samples; /* in a cycle; biased ones with a branch */
+    VEC(struct observed_tally) tallies; /* by cycle, up to the last that has one */
 
     int64_t start_ns, end_ns; /* the recording */
     int64_t start_wall_ns, end_wall_ns;
     int64_t pid;                        /* 0: the recording does not say */
     int64_t hw_threads, effective_cpus; /* 0: likewise */
     char *jvm_name;
+    VEC(struct observed_count) event_counts; /* by type, where asked for */
     uint64_t chunk_count;
-    uint64_t kind_counts[3]; /* samples of each kind, as recorded */
+    uint64_t kind_counts[3];  /* samples of each kind, as recorded */
+    char *settings[SETTINGS]; /* the latest, as the recording has it; NULL: none */
     bool debug_non_safepoints;
+    int jvm_version; /* 17, 21, ...; 0 unknown */
 };
 
 void observed_init(struct observed *observed);
@@ -135,9 +178,10 @@ void observe_cpu_time(struct observed *observed, int64_t time_ns, uint32_t cycle
 /* An ExecutionSample or NativeMethodSample; its weight is the period that is set at its time. */
 void observe_execution(struct observed *observed, enum sample_kind kind, int64_t time_ns, uint32_t cycle,
                        uint32_t thread, uint32_t branch);
-void observe_setting(struct observed *observed, enum sample_kind kind, int64_t time_ns, const char *value,
+void observe_setting(struct observed *observed, enum observed_setting_of of, int64_t time_ns, const char *value,
                      size_t length);
 void observe_lost(struct observed *observed, int64_t time_ns, uint32_t cycle, uint32_t thread, uint64_t count);
+void observe_count(struct observed *observed, uint32_t type_name, uint64_t count);
 /* Weighs the lost samples seen since the last call. Call it behind each chunk, in the order of time. */
 void observed_settle(struct observed *observed);
 
@@ -149,7 +193,8 @@ struct timeline_mark {
 };
 struct timeline {
     const struct power_log *log;
-    struct timeline_mark *by_realtime;
+    struct timeline_mark *by_realtime; /* each time once */
+    size_t count;
 };
 void timeline_init(struct timeline *timeline, const struct power_log *log); /* which has a cycle at least */
 void timeline_free(struct timeline *timeline);
@@ -169,7 +214,11 @@ struct energy_input {
 
 struct energy_collect_options {
     bool drop_hidden_frames;
+    bool lines;        /* names end in ":LINE" where the recording has it */
+    bool count_events; /* fill event_counts */
+    enum keep_samples keep_samples;
     unsigned jobs;
+    void (*progress)(uint64_t done, uint64_t all); /* bytes, behind each chunk; NULL: nobody asks */
     /* May give memory before END of the file back; it is not read again before the last call. */
     void (*drop_pages)(void *owner, uint64_t start, uint64_t end);
 };
@@ -187,7 +236,23 @@ enum status energy_collect(const struct energy_input *inputs, size_t input_count
                            const struct energy_collect_options *options, struct observed *observed,
                            struct jfr_damage *damage, struct notices *notices, struct error *err) WARN_UNUSED;
 
+/* Makes a power log of one-second cycles out of the recordings' jdk.CPULoad events: IDLE_W + (MAX_W - IDLE_W) x load of
+ * the machine. Both clocks are the wall clock. STATUS_MISSING where there are no two such events. */
+enum status energy_estimate_log(const struct energy_input *inputs, size_t input_count, double idle_w, double max_w,
+                                struct power_log *log, struct error *err) WARN_UNUSED;
+
 /* ---- The model ---- */
+
+/* A moment that chooses cycles by their end, compared in whole milliseconds, as the CSV files have them. */
+struct time_bound {
+    enum {
+        BOUND_NONE,
+        BOUND_WALL,        /* NS since the epoch */
+        BOUND_AFTER_START, /* NS from the recording's start */
+        BOUND_BEFORE_END   /* NS before its end */
+    } kind;
+    int64_t ns;
+};
 
 enum energy_samples {
     SAMPLES_AUTO,
@@ -207,8 +272,15 @@ struct energy_options {
     bool share_of_capacity; /* else of the busy time */
     double baseline_w;      /* NaN: none */
     bool baseline_from_log;
-    int64_t pid; /* 0: the recording's */
+    int64_t pid;                /* 0: the recording's */
+    struct time_bound from, to; /* both included */
+    bool by_thread;             /* each branch begins with the name of its thread */
 };
+
+/* Whether the model would spread jdk.ThreadCPULoad over execution samples: collect again with KEEP_SAMPLES where they
+ * were not kept. */
+bool energy_needs_samples(const struct observed *observed, const struct power_log *log,
+                          const struct energy_options *options);
 
 /* Sorts and rewrites the cells of OBSERVED on the way. STATUS_MISSING where the input lacks what the model needs. */
 enum status energy_attribute(struct observed *observed, const struct power_log *log,

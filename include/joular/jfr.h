@@ -34,6 +34,7 @@ struct jfr_chunk {
     struct jfr_header header;
     uint64_t at, length;  /* in the file */
     uint64_t metadata_at; /* from the chunk's start; 0: no metadata event in LENGTH */
+    uint64_t tail;        /* bytes behind LENGTH that are no whole event and no chunk */
     bool finished;        /* by its header, and whole in the file */
     bool cut;             /* finished by its header, but the file ends before it does */
     int number;           /* 1 for the first of its file */
@@ -56,6 +57,12 @@ struct jfr_chunk_list {
  * that is not 1.x or 2.x, STATUS_TRUNCATED for less than a header; later trouble is damage. */
 enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chunk_list *chunks,
                             struct jfr_damage *damage, struct error *err) WARN_UNUSED;
+
+/* The recording's end is not in the header of a chunk that is still written, or that gives no duration. */
+static inline bool jfr_has_end(const struct jfr_header *header)
+{
+    return header->state == 0 && header->duration_ns != 0;
+}
 
 /* Epoch nanoseconds of an event, in double as the JDK's TimeConverter computes it. */
 int64_t jfr_time_ns(const struct jfr_header *header, int64_t ticks);
@@ -111,7 +118,13 @@ int64_t jfr_last_event_ns(const struct jfr_reader *reader);
 /* Events seen, of all types. */
 uint64_t jfr_event_count(const struct jfr_reader *reader);
 
-/* The rest is about the chunk just read, and what comes back lives until the next jfr_read_chunk. A key without an
+/* ---- For aids: everything that is in a chunk ---- */
+
+/* Is called for every event, metadata and checkpoints too, at AT in the chunk, before it is decoded. */
+typedef void jfr_seen_fn(void *user, uint64_t at, uint64_t size, uint64_t type);
+void jfr_on_every_event(struct jfr_reader *reader, jfr_seen_fn *seen, void *user);
+
+/* ---- The rest is about the chunk just read, and what comes back lives until the next jfr_read_chunk. A key without an
  * entry gives false (or a null text). Where a key has several entries the first counts, as in the JDK. */
 
 struct jfr_text {
@@ -158,5 +171,25 @@ enum jfr_named {
     JFR_FLAG_ORIGIN
 };
 struct jfr_text jfr_named(struct jfr_reader *reader, enum jfr_named pool, uint64_t key);
+
+/* Types of the chunk's metadata, numbered from 0; false behind the last. Good while the chunk is read, too. */
+struct jfr_type_facts {
+    uint64_t id;
+    const char *name;
+    size_t name_length, field_count;
+};
+bool jfr_type_facts(const struct jfr_reader *reader, size_t number, struct jfr_type_facts *facts);
+bool jfr_type_of_id(const struct jfr_reader *reader, uint64_t id, size_t *number);
+
+struct jfr_field_facts {
+    const char *name, *type;
+    size_t name_length, type_length;
+    bool in_pool, is_array, is_time;
+};
+bool jfr_field_facts(const struct jfr_reader *reader, size_t type, size_t field, struct jfr_field_facts *facts);
+
+/* All fields of the event at AT of type number TYPE, the first MAX of them; returns their count, 0 where it is damaged.
+ */
+size_t jfr_decode_event(struct jfr_reader *reader, uint64_t at, size_t type, struct jfr_value *values, size_t max);
 
 #endif

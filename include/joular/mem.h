@@ -54,7 +54,7 @@ uint32_t map64_get(const struct map64 *map, uint64_t key); /* MAP_NONE where the
 /* Puts VALUE where KEY has none yet; returns what KEY has afterwards. VALUE is below MAP_NONE. */
 uint32_t map64_put(struct map64 *map, uint64_t key, uint32_t value);
 void map64_set(struct map64 *map, uint64_t key, uint32_t value); /* overwrites */
-void map64_clear(struct map64 *map);                             /* keeps the memory */
+void map64_clear(struct map64 *map); /* keeps the memory, unless nearly all of it is unused */
 void map64_free(struct map64 *map);
 
 /* Byte strings made 32-bit numbers, 0, 1, 2... in the order they were first seen. */
@@ -71,8 +71,14 @@ struct intern {
 uint32_t intern_bytes(struct intern *intern, const void *bytes, size_t length);
 void intern_free(struct intern *intern);
 
+/* Keys come from files. With a number that nobody can know in all hashes, none can be made whose keys all meet in one
+ * slot. A tool calls it before anything is hashed; no result depends on it. */
+void hash_randomize(void);
+extern uint64_t hash_seed; /* 0 without */
+
 static inline uint64_t hash_mix(uint64_t x)
 {
+    x ^= hash_seed;
     x ^= x >> 32;
     x *= UINT64_C(0xd6e8feb86659fd93);
     x ^= x >> 32;

@@ -39,6 +39,7 @@ struct power_log {
     char *source, *tool, *reason;
     int64_t cpus, pid;
     double baseline_w;
+    bool is_process_power; /* the power is already that of one process (PowerJoular -p) */
 
     VEC(struct power_cycle) cycles;
     VEC(struct power_process) processes;
@@ -56,6 +57,24 @@ bool power_log_detect(const uint8_t *bytes, size_t length);
  * cycle and is no error; one without any cycle is read as such. power_log_free is needed after an error too. */
 enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err) WARN_UNUSED;
 void power_log_free(struct power_log *log);
+
+/* Rows of other tools as a power log, told by their header:
+ *
+ *   Timestamp,CPU Usage,Total Power,CPU Power,GPU Power   PowerJoular 2, the whole machine (CPU Power counts)
+ *   Timestamp,CPU Usage,CPU Power                         PowerJoular 2, one process: is_process_power
+ *   Date,CPU Utilization,...                              the same two of PowerJoular 1, local time
+ *   timestamp,watts                                       any tool
+ *
+ * A row ends a cycle that began at the row before. Times are Unix seconds (or a date: "2025-09-19 15:56:31.5"); there
+ * is no other clock, so monotonic is wall clock. What is no reading (-1) is no power. Rows that do not go forward are
+ * left out and counted in unknown_records. Errors as power_log_read. */
+bool power_csv_detect(const uint8_t *bytes, size_t length);
+enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err) WARN_UNUSED;
+
+/* Makes LOG, which is empty, one of cycles that the caller adds. SOURCE as in the log's facts. */
+void power_log_init(struct power_log *log, const char *source);
+void power_log_add_cycle(struct power_log *log, int64_t start_ns, int64_t end_ns, int64_t realtime_ns, double power_w,
+                         const char *status);
 
 /* ---- Writing one ---- */
 

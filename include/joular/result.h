@@ -5,6 +5,7 @@
 #define JOULAR_RESULT_H
 
 #include "joular/mem.h"
+#include "joular/status.h"
 
 /* Rows of the JVM's own threads; they are branches of one frame, whose name is in brackets. */
 enum native_row {
@@ -25,8 +26,10 @@ struct result_cycle {
     double process_cpu_ns; /* NaN where nothing says it */
     double process_j;
     double java_j, native_j[NATIVE_ROWS], unattributed_j, outside_j;
-    uint32_t status; /* word, in names */
-    size_t rows;     /* its rows end before this position; they begin at the last cycle's */
+    double left_out_j; /* of branches that a view leaves out; 0 in a whole result */
+    uint64_t samples;  /* used in it, with a branch */
+    uint32_t status;   /* word, in names */
+    size_t rows;       /* its rows end before this position; they begin at the last cycle's */
 };
 
 /* Frames are method ids, oldest first, at frames[first] on. */
@@ -88,6 +91,30 @@ struct result_use {
     uint64_t samples;
 };
 
+/* A stop of all Java threads by the garbage collector. */
+enum pause_type {
+    PAUSE_YOUNG,
+    PAUSE_FULL,
+    PAUSE_CONCURRENT /* of a collection that runs beside the program */,
+    PAUSE_TYPES
+};
+extern const char *const pause_type_names[PAUSE_TYPES];
+struct result_pause {
+    int64_t start_ns; /* wall clock */
+    int64_t duration_ns;
+    uint64_t gc_id; /* of the collection it belongs to */
+    enum pause_type type;
+    uint32_t collector, phase, cause, thread; /* in names; empty where the recording does not say */
+    int64_t os_thread_id;                     /* 0: not said */
+    double energy_j;                          /* of the process, in the part of it that lies in the cycles */
+};
+
+/* Buckets of pause lengths: below 1 ms, 1-5, 5-10, 10-50, 50-100, 100-500, and from 500 ms on; each holds its lower
+ * bound. */
+#define PAUSE_BUCKETS 7
+extern const char *const pause_bucket_names[PAUSE_BUCKETS];
+unsigned pause_bucket(int64_t duration_ns);
+
 struct result_status {
     uint32_t name;
     uint64_t cycles;
@@ -118,10 +145,12 @@ struct result {
     VEC(struct result_thread) threads;
     VEC(struct result_weight) weights;       /* by thread, then by branch */
     VEC(struct result_use) uses;             /* by branch */
+    VEC(struct result_pause) pauses;         /* by start */
     VEC(struct result_status) without_power; /* cycles without power, by status */
 
     /* joules, section by section: java + native + unattributed + outside = process */
     double machine_j, baseline_j, process_j, java_j, native_j[NATIVE_ROWS], unattributed_j, outside_j;
+    double left_out_j;
     double power_s; /* length of the cycles with power */
     double peak_machine_w, peak_process_w;
     double busy_share; /* of the machine, mean over the cycles; NaN where unknown */
@@ -136,10 +165,28 @@ struct result {
         uint64_t outside;   /* in no cycle */
     } samples;
 
+    struct result_quality {
+        char *period_set;       /* of the sampler, as the recording has it ("10 ms", "500/s"); NULL: not said */
+        int64_t period_set_ns;  /* the same where it is a time, else 0 */
+        double period_seen_ns;  /* CPU time of the sampled threads a sample used; NaN where there are none */
+        int64_t load_period_ns; /* between jdk.ThreadCPULoad events; 0: not said */
+        bool debug_non_safepoints;
+        bool has_cpu_time_samples; /* whether used or not */
+        bool has_thread_records;   /* of the process, in the power log */
+        int jvm_version;           /* 0: not said */
+    } quality;
+
+    struct result_damage {
+        uint64_t chunks, events, bytes; /* that could not be read */
+        char *first;                    /* in words; NULL: none */
+    } damage;
+
     enum sampler sampler;
     enum share_source share_source;
     enum cpu_source cpu_source;
-    bool estimated; /* the power is computed from load, not measured */
+    bool estimated;          /* the power is computed from load, not measured */
+    bool process_power_only; /* the log is of one process's power: nothing is known of the machine's */
+    bool idle_is_shared;     /* idle power goes to whoever runs (--share-of busy) */
     char *power_source;
     int64_t pid;
     int64_t cpus;
@@ -157,16 +204,42 @@ void result_add_up(struct result *result);
 /* Sorts the weights and leaves one a thread and branch. */
 void result_merge_weights(struct result *result);
 
-/* The branches as the app file has them: frames whose class.method begins with none of PREFIXES (plain text) are left
- * out, so that their energy goes up to the frame that called them. MAP gets, for each branch of RESULT, its branch in
- * OUT, or UINT32_MAX where nothing of it stays; native rows never stay. Without prefixes only those are left out. */
-void result_filter(const struct result *result, const char *const *prefixes, size_t prefix_count,
-                   struct branch_set *out, uint32_t *map);
+/* Which frames stay: those whose class.method begins with one of PREFIXES (plain text), or with EXCLUDE those that
+ * begin with none of them and are no row or remark in brackets. Without prefixes all stay. */
+struct name_filter {
+    const char *const *prefixes;
+    size_t count;
+    bool exclude;
+};
+/* The JDK's own packages, excluded: what is left is the application's. */
+extern const struct name_filter application_filter;
+
+/* The branches as the app file has them: frames that do not stay are left out, so that their energy goes up to the
+ * frame that called them. MAP gets, for each branch of RESULT, its branch in OUT, or UINT32_MAX where nothing of it
+ * stays; native rows never stay. */
+void result_filter(const struct result *result, const struct name_filter *filter, struct branch_set *out,
+                   uint32_t *map);
 
 /* Methods of the branches as they are, or as SET has them with MAP of result_filter; OUT->v is to be freed. A method
  * that is in a stack more than once counts once in its total. */
 void result_methods(const struct result *result, const struct branch_set *set, const uint32_t *map,
                     struct method_list *out);
+
+/* Another look at the same result: frames as classes or packages, and only some branches. */
+enum view_group {
+    GROUP_METHOD,
+    GROUP_CLASS,
+    GROUP_PACKAGE
+};
+struct view_options {
+    enum view_group group;
+    const char *include, *exclude; /* POSIX extended regular expressions; NULL: none */
+};
+/* OUT is a result of its own, with the names of RESULT at the same numbers. A branch stays where one of its frames (as
+ * methods) matches INCLUDE and none matches EXCLUDE; what does not stay is left_out_j. Neighbours that are one class or
+ * package are one frame. STATUS_INVALID for an expression that is none. */
+enum status result_view(const struct result *result, const struct view_options *options, struct result *out,
+                        struct error *err) WARN_UNUSED;
 
 /* By branch of SET, its place among them all in the order of their texts, frames joined with ";", byte by byte. */
 uint32_t *branch_ranks(const struct branch_set *set, const struct intern *names);

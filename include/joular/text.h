@@ -14,6 +14,9 @@ unsigned utf8_put(char *buffer, uint32_t code);
 
 bool utf8_valid(const void *bytes, size_t length);
 
+/* Copies BYTES with what is malformed as U+FFFD each; BUFFER has room for 3 * LENGTH. Returns the bytes written. */
+size_t utf8_repair(char *buffer, const void *bytes, size_t length);
+
 /* The whole of TEXT as a number, else false: no blanks, no hexadecimal, nothing behind it. */
 bool text_to_i64(const char *text, size_t length, int64_t *value);
 bool text_to_double(const char *text, size_t length, double *value); /* finite only */
@@ -21,5 +24,12 @@ bool text_to_double(const char *text, size_t length, double *value); /* finite o
 /* A time with a unit, as JFR settings have it ("20 ms", "1s", "10 us"), in nanoseconds; false where it is none or not
  * above 0. */
 bool text_to_time_ns(const char *text, size_t length, int64_t *ns);
+
+/* A date and time, "2025-09-19 15:56:31.5" or with a "T" between, leading zeros or not, at most nine digits of a
+ * second; local time unless "Z" or "+hh:mm" follows. Nanoseconds since the epoch. */
+bool text_to_date_ns(const char *text, size_t length, int64_t *ns);
+
+/* Seconds with at most nine decimals, exactly, in nanoseconds. */
+bool text_to_seconds_ns(const char *text, size_t length, int64_t *ns);
 
 #endif

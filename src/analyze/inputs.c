@@ -2,6 +2,9 @@
 #include "analyze.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
@@ -19,17 +22,24 @@ static enum status read_file(struct inputs *inputs, const char *name, bool only_
         error_in_file(err, name);
         return status;
     }
-    bool is_log = !only_recordings && power_log_detect(file.bytes, file.length);
+    bool is_csv = !only_recordings && power_csv_detect(file.bytes, file.length);
+    bool is_log = is_csv || (!only_recordings && power_log_detect(file.bytes, file.length));
     bool is_recording = file.length >= 4 && memcmp(file.bytes, "FLR", 4) == 0;
-    if (file.cut)
-        notice(notices, "%s: the compressed file is cut: read as far as it goes", name);
+    if (file.cut && inputs->cut == NULL)
+        inputs->cut = mem_strdup(name);
     if (is_log && inputs->has_log) {
         status =
             error_set(err, STATUS_INVALID, "is a second power log, beside %s: one is read at a time", inputs->log_name);
     } else if (is_log) {
         inputs->has_log = true;
         inputs->log_name = mem_strdup(name);
-        status = power_log_read(file.bytes, file.length, &inputs->log, err);
+        status = is_csv ? power_csv_read(file.bytes, file.length, &inputs->log, err)
+                        : power_log_read(file.bytes, file.length, &inputs->log, err);
+        if (inputs->log.unknown_records != 0)
+            notice(notices,
+                   is_csv ? "%s: %" PRIu64 " rows do not go forward in time and are left out"
+                          : "%s: %" PRIu64 " records of a kind that is not known here are left out",
+                   name, inputs->log.unknown_records);
     } else if (is_recording) {
         vec_push(&inputs->files, file);
         vec_push(&inputs->recordings, ((struct energy_input){mem_strdup(name), file.bytes, file.length, NULL}));
@@ -56,6 +66,7 @@ static enum status read_folder(struct inputs *inputs, const char *name, struct n
 {
     VEC(char *) names = {0};
     DIR *dir = opendir(name);
+    int why = errno;
     enum status status = STATUS_OK;
     for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
         size_t length = strlen(entry->d_name), room = strlen(name) + length + 2;
@@ -67,7 +78,10 @@ static enum status read_folder(struct inputs *inputs, const char *name, struct n
     }
     if (dir != NULL)
         closedir(dir);
-    if (names.n == 0) {
+    if (dir == NULL) {
+        status = error_set(err, STATUS_IO, "cannot be opened: %s", strerror(why));
+        error_in_file(err, name);
+    } else if (names.n == 0) {
         status = error_set(err, STATUS_MISSING, "the folder has no .jfr files");
         error_in_file(err, name);
     } else {
@@ -107,11 +121,23 @@ enum status inputs_read(struct inputs *inputs, const struct options *options, st
         inputs->recordings.v[i].owner = &inputs->files.v[i];
     if (status == STATUS_OK && inputs->recordings.n == 0)
         status = error_set(err, STATUS_MISSING, "no recording is given: name a .jfr file beside the power log");
-    if (status == STATUS_OK && !inputs->has_log)
-        status =
-            error_set(err, STATUS_MISSING,
-                      "no power log is given: run the program under joular-record, and name its power.log beside the "
-                      "recording");
+    bool estimate = !isnan(options->idle_w);
+    if (status != STATUS_OK || options->dump == DUMP_CHUNKS || options->dump == DUMP_METADATA ||
+        options->dump == DUMP_EVENTS)
+        return status;
+    if (inputs->has_log && estimate)
+        return error_set(err, STATUS_INVALID,
+                         "there is a power log (%s), so --idle-watts and --max-watts have no use: leave out either",
+                         inputs->log_name);
+    if (estimate)
+        return energy_estimate_log(inputs->recordings.v, inputs->recordings.n, options->idle_w, options->max_w,
+                                   &inputs->log, err);
+    if (!inputs->has_log)
+        return error_set(
+            err, STATUS_MISSING,
+            "no power log is given: run the program under joular-record and name its power.log too, or have "
+            "the power estimated from load with --idle-watts W --max-watts W (the machine's power when idle "
+            "and when all CPUs are busy)");
     return status;
 }
 
@@ -125,4 +151,5 @@ void inputs_free(struct inputs *inputs)
     vec_free(&inputs->files);
     power_log_free(&inputs->log);
     free(inputs->log_name);
+    free(inputs->cut);
 }

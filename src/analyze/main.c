@@ -1,5 +1,7 @@
 #include "analyze.h"
 
+#include "joular/debug.h"
+#include "joular/jsonreport.h"
 #include "joular/report.h"
 
 #include <errno.h>
@@ -27,32 +29,41 @@ static void out_of_memory(void)
     _exit(1);
 }
 
-/* Both CSV files are written before either takes its name. */
-static enum status write_results(const struct options *options, const struct result *result, struct error *err)
+static bool is_wanted(const struct options *options, const struct report_form *form)
 {
-    static const char *const names[2] = {"methods-power-all.csv", "methods-power-app.csv"};
+    for (size_t i = 0; i < options->formats.n; i++)
+        if (strcmp(options->formats.v[i], form->format) == 0 || strcmp(options->formats.v[i], "all") == 0)
+            return true;
+    return false;
+}
+
+#define MAX_FORMS 16
+
+/* All files are written before any takes its name. */
+static enum status write_results(const struct options *options, const struct report_input *input, struct error *err)
+{
     struct outdir dir;
-    struct outfile files[2] = {{.dir_fd = -1}, {.dir_fd = -1}};
-    struct branch_set app = {0};
-    uint32_t *map = mem_zero(result->branches.list.n, sizeof *map);
+    struct outfile files[MAX_FORMS];
+    size_t count = 0;
     enum status status = outdir_open(options->output, &dir, err);
-    result_filter(result, (const char *const *)options->prefixes.v, options->prefixes.n, &app, map);
-    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
-        status = outfile_begin(&dir, names[i], options->append ? REPORT_CSV_HEADER : NULL, &files[i], err);
-        if (status == STATUS_OK)
-            report_branch_csv(result, i == 0 ? &result->branches : &app, i == 0 ? NULL : map, files[i].fresh,
-                              files[i].stream);
-        if (status == STATUS_OK)
-            status = outfile_finish(&files[i], err);
+    for (size_t i = 0; report_forms[i] != NULL && status == STATUS_OK; i++) {
+        const struct report_form *form = report_forms[i];
+        struct outfile *file = &files[count];
+        if (!is_wanted(options, form))
+            continue;
+        status = outfile_begin(&dir, form->file, options->append ? form->header : NULL, file, err);
+        if (status != STATUS_OK)
+            break;
+        count++;
+        form->write(input, file->fresh, file->stream);
+        status = outfile_finish(file, err);
     }
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < count; i++) {
         if (status == STATUS_OK)
             status = outfile_commit(&files[i], err);
         outfile_abandon(&files[i]);
     }
     outdir_close(&dir);
-    branch_set_free(&app);
-    free(map);
     return status;
 }
 
@@ -67,6 +78,14 @@ static void say_damage(const struct jfr_damage *damage)
     fprintf(stderr, PROGRAM ": %s%s\n", words, more);
 }
 
+static void keep_damage(const struct jfr_damage *damage, struct result *result)
+{
+    char words[2048];
+    result->damage = (struct result_damage){damage->chunks, damage->events, damage->bytes, NULL};
+    if (damage->first.status != STATUS_OK)
+        result->damage.first = mem_strdup(error_words(&damage->first, words, sizeof words));
+}
+
 static void explain(const struct result *r)
 {
     static const char *const share[] = {"the power log's process records", "the recording's jdk.CPULoad events",
@@ -78,36 +97,136 @@ static void explain(const struct result *r)
             r->sampler == SAMPLER_CPU_TIME ? "jdk.CPUTimeSample" : "jdk.ExecutionSample and jdk.NativeMethodSample");
 }
 
-static enum status analyze(const struct options *options, struct error *err)
+static void summarize(const struct options *options, const struct report_input *input)
 {
-    struct inputs inputs = {0};
-    struct notices notices = {0};
-    struct jfr_damage damage = {0};
+    struct tty tty = tty_of(stdout);
+    char folder[4096];
+    text_printable(folder, sizeof folder, options->output, strlen(options->output));
+    report_summary(input->whole, input->application, options->top, &tty, stdout);
+    puts("\nFILES");
+    for (size_t i = 0; report_forms[i] != NULL; i++)
+        if (is_wanted(options, report_forms[i]))
+            printf("  %s/%s\n", folder, report_forms[i]->file);
+}
+
+/* What the steps hand on, and what is freed at the end. */
+struct run {
+    const struct options *options;
+    struct inputs inputs;
+    struct notices notices;
+    struct jfr_damage damage;
     struct observed observed;
-    struct result result = {0};
-    observed_init(&observed);
-    enum status status = inputs_read(&inputs, options, &notices, err);
-    if (status == STATUS_OK && inputs.log.cycles.n != 0)
-        status = energy_collect(inputs.recordings.v, inputs.recordings.n, &inputs.log, &options->collect, &observed,
-                                &damage, &notices, err);
+    struct result result, view;
+    struct stats stats;
+};
+
+static enum status collect_samples(struct run *run, enum keep_samples keep, struct error *err)
+{
+    struct energy_collect_options options = run->options->collect;
+    options.keep_samples = keep;
+    observed_free(&run->observed);
+    run->damage = (struct jfr_damage){0};
+    if (run->inputs.cut != NULL) {
+        error_set(&run->damage.first, STATUS_TRUNCATED, "the compressed file is cut: read as far as it goes");
+        error_in_file(&run->damage.first, run->inputs.cut);
+    }
+    return energy_collect(run->inputs.recordings.v, run->inputs.recordings.n, &run->inputs.log, &options,
+                          &run->observed, &run->damage, &run->notices, err);
+}
+
+static enum status collect(struct run *run, struct error *err)
+{
+    const struct options *options = run->options;
+    enum status status = inputs_read(&run->inputs, options, &run->notices, err);
+    size_t of_inputs = run->notices.v.n;
+    stats_mark(&run->stats, "input");
+    if (status == STATUS_OK && run->inputs.log.cycles.n != 0)
+        status = collect_samples(run,
+                                 run->inputs.log.thread_records.n != 0          ? KEEP_NO_SAMPLES
+                                 : options->energy.samples == SAMPLES_EXECUTION ? KEEP_SAMPLES
+                                                                                : KEEP_UNTIL_CPU_TIME,
+                                 err);
+    if (status == STATUS_OK && run->observed.keep == KEEP_NO_SAMPLES &&
+        energy_needs_samples(&run->observed, &run->inputs.log,
+                             &options->energy)) { /* the log's thread records are of other processes */
+        while (run->notices.v.n > of_inputs)
+            free(run->notices.v.v[--run->notices.v.n]);
+        status = collect_samples(run, KEEP_SAMPLES, err);
+    }
+    progress_end();
+    stats_mark(&run->stats, "recordings");
+    return status;
+}
+
+static enum status report(struct run *run, struct error *err)
+{
+    const struct options *options = run->options;
+    struct name_filter prefixes = {(const char *const *)options->prefixes.v, options->prefixes.n, false};
+    bool has_view =
+        options->view.group != GROUP_METHOD || options->view.include != NULL || options->view.exclude != NULL;
+    struct report_input input = {&run->result, has_view ? &run->view : &run->result, &prefixes,
+                                 prefixes.count != 0 ? &prefixes : &application_filter, options->weight};
+    enum status status = has_view ? result_view(&run->result, &options->view, &run->view, err) : STATUS_OK;
     if (status == STATUS_OK)
-        say_damage(&damage);
-    if (status == STATUS_OK && options->strict && damage.first.status != STATUS_OK)
+        status = write_results(options, &input, err);
+    stats_mark(&run->stats, "writing");
+    if (status == STATUS_OK && options->verbose && !options->quiet)
+        explain(&run->result);
+    if (status == STATUS_OK && !options->quiet)
+        summarize(options, &input);
+    if (status == STATUS_OK && options->stats)
+        stats_print(&run->stats, &run->inputs, run->observed.event_counts.v, run->observed.event_counts.n,
+                    &run->result.names);
+    return status;
+}
+
+static enum status analyze(struct run *run, struct error *err)
+{
+    const struct options *options = run->options;
+    enum status status = collect(run, err);
+    if (status == STATUS_OK)
+        say_damage(&run->damage);
+    if (status == STATUS_OK && options->strict && run->damage.first.status != STATUS_OK)
         status = error_set(err, STATUS_INVALID, "--strict: the input is damaged, and nothing was written");
     if (status == STATUS_OK)
-        status = energy_attribute(&observed, &inputs.log, &options->energy, &result, &notices, err);
-    for (size_t i = 0; i < notices.v.n && !options->quiet; i++)
-        say(notices.v.v[i]);
+        status = energy_attribute(&run->observed, &run->inputs.log, &options->energy, &run->result, &run->notices, err);
     if (status == STATUS_OK)
-        status = write_results(options, &result, err);
-    if (status == STATUS_OK && options->verbose)
-        explain(&result);
-    if (status == STATUS_OK && !options->quiet)
-        report_text(&result, stdout);
-    result_free(&result);
-    observed_free(&observed);
-    inputs_free(&inputs);
-    notices_free(&notices);
+        keep_damage(&run->damage, &run->result);
+    stats_mark(&run->stats, "attribution");
+    for (size_t i = 0; i < run->notices.v.n && !options->quiet; i++)
+        say(run->notices.v.v[i]);
+    if (status == STATUS_OK && options->dump == DUMP_ALIGN)
+        dump_align(&run->result);
+    else if (status == STATUS_OK)
+        status = report(run, err);
+    return status;
+}
+
+static enum status read_report(struct run *run, struct error *err)
+{
+    struct file_bytes file;
+    enum status status = file_read(run->options->from_report, &file, err);
+    if (status == STATUS_OK)
+        status = file_unpack(&file, err);
+    if (status == STATUS_OK)
+        status = result_read_json(file.bytes, file.length, &run->result, err);
+    error_in_file(err, run->options->from_report);
+    file_release(&file);
+    stats_mark(&run->stats, "input");
+    return status == STATUS_OK ? report(run, err) : status;
+}
+
+static enum status dump(struct run *run, struct error *err)
+{
+    enum status status = inputs_read(&run->inputs, run->options, &run->notices, err);
+    if (status == STATUS_OK)
+        status = dump_recordings(&run->inputs, run->options->dump, &run->damage, err);
+    for (size_t i = 0; i < run->notices.v.n && !run->options->quiet; i++)
+        say(run->notices.v.v[i]);
+    if (status == STATUS_OK)
+        say_damage(&run->damage);
+    if (status == STATUS_OK && run->options->strict && run->damage.first.status != STATUS_OK)
+        status = error_set(err, STATUS_INVALID, "--strict: the input is damaged");
     return status;
 }
 
@@ -115,13 +234,34 @@ int main(int argc, char **argv)
 {
     struct options options;
     struct error err = {0};
+    struct run run = {.options = &options};
     mem_set_handler(out_of_memory);
+    debug_init();
+    hash_randomize();
+    observed_init(&run.observed);
     int end = options_read(&options, argc, argv);
     int exit_status = end > 0 ? end - 1 : 0;
-    if (end == 0 && analyze(&options, &err) != STATUS_OK) {
-        say_error(&err);
-        exit_status = 1;
+    if (end == 0) {
+        bool only_dump = options.dump != DUMP_NOTHING && options.dump != DUMP_ALIGN;
+        stats_mark(&run.stats, NULL);
+        progress_start();
+        if (isatty(STDERR_FILENO) && !options.quiet)
+            options.collect.progress = progress_show;
+        enum status status = options_configure(&options, &err);
+        if (status == STATUS_OK)
+            status = options.from_report != NULL ? read_report(&run, &err)
+                     : only_dump                 ? dump(&run, &err)
+                                                 : analyze(&run, &err);
+        if (status != STATUS_OK) {
+            say_error(&err);
+            exit_status = 1;
+        }
     }
+    result_free(&run.result);
+    result_free(&run.view);
+    observed_free(&run.observed);
+    inputs_free(&run.inputs);
+    notices_free(&run.notices);
     options_free(&options);
     if (fflush(stdout) != 0 || fclose(stdout) != 0) {
         fprintf(stderr, PROGRAM ": standard output: %s\n", strerror(errno));

@@ -1,6 +1,7 @@
 #include "analyze.h"
 
 #include "joular/opts.h"
+#include "joular/properties.h"
 #include "joular/text.h"
 
 #include <getopt.h>
@@ -11,6 +12,19 @@
 enum {
     OUTPUT = 1,
     FILTER,
+    FORMAT,
+    WEIGHT,
+    GROUP,
+    INCLUDE,
+    EXCLUDE,
+    LINES,
+    TOP,
+    FROM_REPORT,
+    CONFIG,
+    IDLE,
+    MAX,
+    FROM,
+    TO,
     SAMPLES,
     JVM_THREADS,
     HIDDEN,
@@ -23,6 +37,8 @@ enum {
     STRICT,
     QUIET,
     VERBOSE,
+    DUMP,
+    STATS,
     HELP,
     SHOW_VERSION
 };
@@ -31,6 +47,26 @@ static const struct opt table[] = {
     {OUTPUT, 'o', "output", "DIR", "where the results go (default: joular-results)"},
     {FILTER, 'f', "filter", "PREFIX[,PREFIX...]",
      "keep only methods that begin so in methods-power-app.csv;\nrepeatable"},
+    {FORMAT, 0, "format", "FORMAT[,FORMAT...]",
+     "what to write: csv, json, html, collapsed, or all\n(default: csv,json,html)"},
+    {WEIGHT, 0, "weight", "energy|cpu|samples",
+     "what collapsed.txt counts: microjoules (default),\nmicroseconds of CPU time, or samples"},
+    {GROUP, 0, "group", "thread|class|package",
+     "frames by class or package in methods.csv, flame.html and\ncollapsed.txt; thread: branches begin with their "
+     "thread,\neverywhere"},
+    {INCLUDE, 0, "include", "REGEX", "in those three, only branches with a frame that matches"},
+    {EXCLUDE, 0, "exclude", "REGEX", "in those three, no branch with a frame that matches"},
+    {LINES, 0, "lines", NULL, "line numbers behind the names of methods"},
+    {TOP, 0, "top", "N", "so many methods in the lists of the summary (default: 10)"},
+    {FROM_REPORT, 0, "from-report", "FILE", "make the results from a report.json, without the recording"},
+    {CONFIG, 'c', "config", "FILE",
+     "the Joular Code agent's joularcodejava.properties:\nmethods-filtering-prefix and results-path"},
+    {IDLE, 0, "idle-watts", "W", "no power log: estimate the power from the machine's load,\nW when it is idle ..."},
+    {MAX, 0, "max-watts", "W", "... and W when all its CPUs are busy"},
+    {FROM, 0, "from", "TIME",
+     "only cycles that end at TIME or later: a date and time,\nUnix seconds, +5s from the recording's start, -5s from "
+     "its end"},
+    {TO, 0, "to", "TIME", "only cycles that end at TIME or earlier"},
     {SAMPLES, 0, "samples", "auto|cpu-time|execution",
      "which samples count (default: auto, CPU-time samples\nwhere there are any)"},
     {JVM_THREADS, 0, "jvm-threads", "separate|unattributed|spread",
@@ -49,6 +85,8 @@ static const struct opt table[] = {
     {STRICT, 0, "strict", NULL, "any damage in the input is an error"},
     {QUIET, 'q', "quiet", NULL, "print errors only"},
     {VERBOSE, 'v', "verbose", NULL, "say how the figures were made"},
+    {DUMP, 0, "dump", "chunks|metadata|events|align", "print what is in the input, a record a line, and write nothing"},
+    {STATS, 0, "stats", NULL, "print times, speed, memory and events by type (stderr)"},
     {HELP, 0, "help", NULL, "print this and end"},
     {SHOW_VERSION, 0, "version", NULL, "print the version and end"},
     {0, 0, NULL, NULL, NULL},
@@ -63,6 +101,7 @@ static int usage_error(const char *words)
 static void print_help(void)
 {
     fputs("Usage: " PROGRAM " [OPTIONS] RECORDING... POWERLOG\n"
+          "       " PROGRAM " [OPTIONS] --from-report report.json\n"
           "Puts the samples of a JFR recording on the power cycles of a log: joules per call branch.\n\n"
           "RECORDING is a .jfr file (zstd or gzip inside or out), several of one process, or a folder of them; "
           "POWERLOG what\n"
@@ -80,7 +119,8 @@ static int choose(const char *value, const char *const *choices)
     return -1;
 }
 
-static void add_prefixes(struct options *options, const char *list)
+/* The words of a list that commas part, without the blanks around them. */
+static void add_words(struct word_list *words, const char *list)
 {
     while (*list != '\0') {
         size_t length = strcspn(list, ","), from = 0, to = length;
@@ -89,7 +129,7 @@ static void add_prefixes(struct options *options, const char *list)
         while (to > from && strchr(" \t\r\n", list[to - 1]) != NULL)
             to--;
         if (to > from)
-            vec_push(&options->prefixes, mem_strndup(list + from, to - from));
+            vec_push(words, mem_strndup(list + from, to - from));
         list += length + (list[length] == ',');
     }
 }
@@ -99,6 +139,33 @@ static bool fraction(const char *text, double *value)
     return text_to_double(text, strlen(text), value) && *value >= 0 && *value <= 1;
 }
 
+/* "+5s", "-500ms", "+1.5": from the recording's start or end. Else Unix seconds, or a date and time. */
+static bool time_bound(const char *text, struct time_bound *bound)
+{
+    size_t length = strlen(text);
+    if (text[0] == '+' || text[0] == '-') {
+        bound->kind = text[0] == '+' ? BOUND_AFTER_START : BOUND_BEFORE_END;
+        return text_to_time_ns(text + 1, length - 1, &bound->ns) ||
+               (text_to_seconds_ns(text + 1, length - 1 - (text[length - 1] == 's'), &bound->ns) && bound->ns >= 0);
+    }
+    bound->kind = BOUND_WALL;
+    return text_to_seconds_ns(text, length, &bound->ns) || text_to_date_ns(text, length, &bound->ns);
+}
+
+static bool watts(const char *text, double *value)
+{
+    return text_to_double(text, strlen(text), value) && *value >= 0;
+}
+
+static bool are_formats(const struct word_list *words)
+{
+    static const char *const formats[] = {"csv", "json", "html", "collapsed", "all", NULL};
+    for (size_t i = 0; i < words->n; i++)
+        if (choose(words->v[i], formats) < 0)
+            return false;
+    return words->n != 0;
+}
+
 /* NULL where the value is good, else what it should be. */
 static const char *take(struct options *o, int id, const char *value)
 {
@@ -106,6 +173,10 @@ static const char *take(struct options *o, int id, const char *value)
     static const char *const jvm[] = {"separate", "unattributed", "spread", NULL};
     static const char *const hidden[] = {"keep", "drop", NULL};
     static const char *const of[] = {"busy", "capacity", NULL};
+    static const char *const weights[] = {"energy", "cpu", "samples", NULL};
+    static const char *const groups[] = {"thread", "class", "package", NULL};
+    static const char *const dumps[] = {"chunks", "metadata", "events", "align", NULL};
+    static const char a_time[] = "a date and time, Unix seconds, or +5s or -5s";
     int64_t number = 0;
     int choice = 0;
     switch (id) {
@@ -113,7 +184,56 @@ static const char *take(struct options *o, int id, const char *value)
         o->output = value;
         return value[0] != '\0' ? NULL : "a folder";
     case FILTER:
-        add_prefixes(o, value);
+        add_words(&o->prefixes, value);
+        return NULL;
+    case FORMAT:
+        add_words(&o->formats, value);
+        return are_formats(&o->formats) ? NULL : "csv, json, html, collapsed or all";
+    case WEIGHT:
+        choice = choose(value, weights);
+        o->weight = (enum report_weight)choice;
+        return choice >= 0 ? NULL : "energy, cpu or samples";
+    case GROUP:
+        choice = choose(value, groups);
+        if (choice == 0)
+            o->energy.by_thread = o->analysis_option = true;
+        else
+            o->view.group = choice == 1 ? GROUP_CLASS : GROUP_PACKAGE;
+        return choice >= 0 ? NULL : "thread, class or package";
+    case INCLUDE:
+        o->view.include = value;
+        return NULL;
+    case EXCLUDE:
+        o->view.exclude = value;
+        return NULL;
+    case LINES:
+        o->collect.lines = o->analysis_option = true;
+        return NULL;
+    case TOP:
+        if (!text_to_i64(value, strlen(value), &number) || number < 0 || number > 1000000)
+            return "a number from 0 to 1000000";
+        o->top = (size_t)number;
+        return NULL;
+    case FROM_REPORT:
+        o->from_report = value;
+        return NULL;
+    case CONFIG:
+        o->config = value;
+        return NULL;
+    case IDLE:
+        return watts(value, &o->idle_w) ? NULL : "watts of at least 0";
+    case MAX:
+        return watts(value, &o->max_w) ? NULL : "watts of at least 0";
+    case FROM:
+        return time_bound(value, &o->energy.from) ? NULL : a_time;
+    case TO:
+        return time_bound(value, &o->energy.to) ? NULL : a_time;
+    case DUMP:
+        choice = choose(value, dumps);
+        o->dump = (enum dump_what)(choice + 1);
+        return choice >= 0 ? NULL : "chunks, metadata, events or align";
+    case STATS:
+        o->stats = o->collect.count_events = true;
         return NULL;
     case SAMPLES:
         choice = choose(value, samples);
@@ -173,11 +293,16 @@ int options_read(struct options *options, int argc, char **argv)
     *options = (struct options){
         .energy = {.process_share = NAN, .baseline_w = NAN},
         .collect = {.jobs = cpus > 0 && cpus <= 256 ? (unsigned)cpus : 1, .drop_pages = inputs_drop_pages},
-        .output = "joular-results",
+        .top = 10,
+        .idle_w = NAN,
+        .max_w = NAN,
     };
     struct opts *opts = opts_new(table, argc, argv, 0);
     while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
         const char *wanted = id > 0 ? take(options, id, value) : NULL;
+        options->analysis_option |= id == IDLE || id == MAX || id == FROM || id == TO || id == SAMPLES ||
+                                    id == JVM_THREADS || id == HIDDEN || id == SHARE || id == SHARE_OF ||
+                                    id == BASELINE || id == PID || id == DUMP;
         if (id == HELP) {
             print_help();
             end = 1;
@@ -198,14 +323,54 @@ int options_read(struct options *options, int argc, char **argv)
     opts_free(opts);
     options->operands = argv + optind;
     options->operand_count = argc - optind;
-    if (end == 0 && options->operand_count == 0)
+    if (end == 0 && isnan(options->idle_w) != isnan(options->max_w))
+        end = usage_error("--idle-watts and --max-watts belong together");
+    if (end == 0 && options->idle_w > options->max_w)
+        end = usage_error("--idle-watts is above --max-watts");
+    if (end == 0 && options->from_report != NULL && options->operand_count != 0)
+        end = usage_error("--from-report takes the place of recordings and power log");
+    if (end == 0 && options->from_report != NULL && options->analysis_option)
+        end = usage_error(
+            "--from-report only writes anew what was found: --samples, --from and other options of the analysis "
+            "need the recording and the power log");
+    if (end == 0 && options->from_report == NULL && options->operand_count == 0)
         end = usage_error("name a recording and a power log");
     return end;
 }
 
+enum status options_configure(struct options *options, struct error *err)
+{
+    struct file_bytes file = {0};
+    struct properties properties = {0};
+    enum status status = STATUS_OK;
+    if (options->config != NULL) {
+        status = file_read(options->config, &file, err);
+        if (status == STATUS_OK)
+            status = properties_read(file.bytes, file.length, &properties, err);
+        error_in_file(err, options->config);
+        const struct property *prefixes = properties_find(&properties, "methods-filtering-prefix");
+        const struct property *output = properties_find(&properties, "results-path");
+        if (prefixes != NULL && options->prefixes.n == 0)
+            add_words(&options->prefixes, prefixes->value);
+        if (output != NULL && options->output == NULL && output->value[0] != '\0')
+            options->output = options->configured_output = mem_strdup(output->value);
+        properties_free(&properties);
+        file_release(&file);
+    }
+    if (options->output == NULL)
+        options->output = "joular-results";
+    if (options->formats.n == 0)
+        add_words(&options->formats, "csv,json,html");
+    return status;
+}
+
 void options_free(struct options *options)
 {
+    free(options->configured_output);
     for (size_t i = 0; i < options->prefixes.n; i++)
         free(options->prefixes.v[i]);
     vec_free(&options->prefixes);
+    for (size_t i = 0; i < options->formats.n; i++)
+        free(options->formats.v[i]);
+    vec_free(&options->formats);
 }

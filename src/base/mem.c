@@ -2,6 +2,7 @@
 
 #include <stdalign.h>
 #include <stdlib.h>
+#include <sys/random.h>
 
 #if defined(__SANITIZE_ADDRESS__)
 #define POISONED 1
@@ -194,7 +195,9 @@ void map64_set(struct map64 *map, uint64_t key, uint32_t value)
 
 void map64_clear(struct map64 *map)
 {
-    if (map->n != 0)
+    if (map->n * 64 < map->cap && map->cap > 4096) /* one huge chunk shall not slow down all small ones behind it */
+        map64_free(map);
+    else if (map->n != 0)
         memset(map->values, 0, map->cap * sizeof *map->values);
     map->n = 0;
 }
@@ -206,10 +209,19 @@ void map64_free(struct map64 *map)
     *map = (struct map64){0};
 }
 
+uint64_t hash_seed;
+
+void hash_randomize(void)
+{
+    uint64_t seed;
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) == (ssize_t)sizeof seed)
+        hash_seed = seed;
+}
+
 uint64_t hash_bytes(const void *bytes, size_t length)
 {
     const unsigned char *p = bytes;
-    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15);
+    uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15) ^ hash_seed;
     while (length >= 8) {
         uint64_t word;
         memcpy(&word, p, 8);

@@ -38,6 +38,8 @@ static enum status unpack_zstd(const struct file_bytes *in, struct packed_out *o
         more = source.pos < source.size || (wanted != 0 && (sink.pos == sink.size || source.pos != before));
     }
     *cut = wanted != 0;
+    if (*cut && out->n == 0 && status == STATUS_OK)
+        status = error_set(err, STATUS_TRUNCATED, "zstd: the file ends before its first block");
     ZSTD_freeDStream(stream);
     return status;
 }

@@ -6,11 +6,11 @@
 /* A group in the cycle in hand. */
 struct line {
     double cpu_ns;
-    int64_t weight_ns, blind_ns;
-    uint32_t count;   /* samples with a branch */
-    uint32_t sampled; /* used samples, blind ones too */
-    size_t cells;     /* the first of its cells */
-    const struct intern_text *name;
+    double weight_ns, blind_ns;
+    uint32_t count;          /* samples with a branch */
+    uint32_t sampled;        /* used samples, blind ones too */
+    size_t cells;            /* the first of its cells */
+    struct intern_text name; /* a copy: the list of names grows on the way */
     bool here, has_record, all_started;
 };
 
@@ -25,6 +25,7 @@ struct spread {
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
     uint32_t native_branches[NATIVE_ROWS];
+    double gc_j, gc_cpu_ns; /* of jdk.GCCPUTime, which is of no thread */
     size_t record_at, cell_at, contribution_at;
 };
 
@@ -33,7 +34,7 @@ static struct line *line_of(struct spread *s, uint32_t group)
     struct line *line = &s->lines[group];
     if (!line->here) {
         *line = (struct line){.here = true, .all_started = true};
-        line->name = &s->m->observed->names.texts.v[s->m->groups.v[group].name];
+        line->name = s->m->observed->names.texts.v[s->m->groups.v[group].name];
         vec_push(&s->here, group);
     }
     return line;
@@ -62,9 +63,9 @@ static void gather_cells(struct spread *s, uint32_t i)
         if (weights_are_cpu)
             line->cpu_ns += (double)cell->weight_ns;
         if (cell->branch == NO_BRANCH) {
-            line->blind_ns += cell->weight_ns;
+            line->blind_ns += (double)cell->weight_ns;
         } else {
-            line->weight_ns += cell->weight_ns;
+            line->weight_ns += (double)cell->weight_ns;
             line->count += cell->count;
         }
     }
@@ -84,7 +85,7 @@ static void gather_records(struct spread *s, uint32_t i)
             continue;
         struct line *line = line_of(s, group);
         if (!line->has_record && !m->groups.v[group].is_virtual)
-            line->name = &log->texts.texts.v[log->threads.v[record->who].name];
+            line->name = log->texts.texts.v[log->threads.v[record->who].name];
         line->cpu_ns += (double)record->cpu_ns;
         line->has_record = true;
         line->all_started &= m->started_record[record->who];
@@ -96,12 +97,12 @@ static void gather_records(struct spread *s, uint32_t i)
     for (size_t k = 0; k < s->here.n; k++) {
         const struct line *line = &s->lines[s->here.v[k]];
         if (!line->has_record && line->sampled != 0)
-            without += (double)line->weight_ns + (double)line->blind_ns;
+            without += line->weight_ns + line->blind_ns;
     }
     for (size_t k = 0; k < s->here.n && without > 0; k++) {
         struct line *line = &s->lines[s->here.v[k]];
         if (!line->has_record && line->sampled != 0)
-            line->cpu_ns += rest * (((double)line->weight_ns + (double)line->blind_ns) / without);
+            line->cpu_ns += rest * ((line->weight_ns + line->blind_ns) / without);
     }
 }
 
@@ -119,7 +120,7 @@ static int native_row(const struct line *line, const struct group *group)
 {
     if (line->weight_ns != 0 || line->blind_ns != 0 || line->sampled != 0 || group->is_virtual || group->anonymous)
         return -1;
-    return native_row_of(line->name->text, line->name->length);
+    return native_row_of(line->name.text, line->name.length);
 }
 
 /* The part of the cycle that is inside the recording. */
@@ -143,7 +144,7 @@ static void give_branches(struct spread *s, uint32_t i, const struct line *line,
         uint32_t branch = cells[c].branch;
         if (branch == NO_BRANCH)
             continue;
-        double part = (double)cells[c].weight_ns / (double)line->weight_ns;
+        double part = (double)cells[c].weight_ns / line->weight_ns;
         if (energy_j * part > 0) {
             if (s->branch_energy[branch] == 0)
                 vec_push(&s->branches_here, branch);
@@ -202,6 +203,10 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         rest_ns = 0;
     } else {
         out->unattributed_j = out->process_j * rest_ns / whole_ns;
+        if (mode == JVM_SEPARATE) {
+            s->gc_j += out->process_j * gc_ns / whole_ns;
+            s->gc_cpu_ns += gc_ns;
+        }
         if (gc_ns > 0 && mode == JVM_SEPARATE)
             give_native(s, out, NATIVE_GC, out->process_j * gc_ns / whole_ns, gc_ns);
         else if (mode == JVM_UNATTRIBUTED)
@@ -262,6 +267,11 @@ static void add_threads(struct spread *s)
                                                           s->group_samples[i], group->error_factor,
                                                           (double)group->weight_ns, group->samples, group->anonymous}));
     }
+    if (s->gc_cpu_ns > 0)
+        vec_push(&r->threads, ((struct result_thread){.name = observed_name(s->m->observed, native_row_names[NATIVE_GC],
+                                                                            strlen(native_row_names[NATIVE_GC])),
+                                                      .energy_j = s->gc_j,
+                                                      .cpu_ns = s->gc_cpu_ns}));
     for (size_t i = 0; i < o->cells.n; i++)
         if (o->cells.v[i].branch != NO_BRANCH)
             vec_push(&r->weights, ((struct result_weight){thread_of_group[o->cells.v[i].thread], o->cells.v[i].branch,
@@ -286,6 +296,7 @@ static struct result_cycle cycle_facts(const struct model *m, uint32_t i)
         .power_w = model_power_w(m, cycle),
         .busy_ns = m->shares[i].busy_ns,
         .process_cpu_ns = m->shares[i].process_ns,
+        .samples = m->cycle_samples[i],
         .status = observed_name(m->observed, status->text, status->length),
     };
     if (!isnan(out.power_w)) {
@@ -313,6 +324,8 @@ void model_attribute(struct model *m)
         s.native_branches[row] = NO_BRANCH;
     for (uint32_t i = 0; i < m->log->cycles.n; i++) {
         const struct power_cycle *cycle = &m->log->cycles.v[i];
+        if (!m->chosen[i])
+            continue;
         struct result_cycle out = cycle_facts(m, i);
         if (cycle->end_ns < o->start_ns || cycle->start_ns > o->end_ns)
             out.outside_j = out.process_j;

@@ -1,6 +1,10 @@
 /* One chunk's events, kept as they come on the walk, then resolved: stacks to branches, threads to their entries. */
 #include "batch.h"
 
+#include "joular/clock.h"
+
+#include <stdio.h>
+
 static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_LOST] = {"jdk.CPUTimeSamplesLost", {"startTime", "eventThread", "lostSamples"}},
     [EVENT_THREAD_LOAD] = {"jdk.ThreadCPULoad", {"startTime", "eventThread", "user", "system"}},
@@ -16,13 +20,21 @@ static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_FLAG] = {"jdk.BooleanFlag", {"startTime", "name", "value"}},
     [EVENT_JVM] = {"jdk.JVMInformation", {"startTime", "pid", "jvmName", "jvmVersion"}},
     [EVENT_CPU] = {"jdk.CPUInformation", {"startTime", "hwThreads"}},
+    [EVENT_PAUSE] = {"jdk.GCPhasePause", {"startTime", "eventThread", "duration", "gcId", "name"}},
+    [EVENT_COLLECTION] = {"jdk.GarbageCollection", {"startTime", "gcId", "name", "cause"}},
     [EVENT_CONTAINER] = {"jdk.ContainerConfiguration", {"startTime", "effectiveCpuCount"}},
+};
+
+struct type_count {
+    uint64_t type, count;
 };
 
 struct batch_reader {
     struct jfr_reader *jfr;
     const struct timeline *timeline;
-    bool drop_hidden_frames;
+    bool drop_hidden_frames, lines;
+    struct map64 counts; /* type id -> position in counted */
+    VEC(struct type_count) counted;
     /* of the chunk in hand */
     struct batch *batch;
     int64_t offset_ns;
@@ -32,12 +44,42 @@ struct batch_reader {
     struct name_buffer name;
 };
 
-struct batch_reader *batch_reader_new(const struct timeline *timeline, bool drop_hidden_frames)
+static void count_event(void *user, uint64_t at, uint64_t size, uint64_t type)
+{
+    struct batch_reader *reader = user;
+    (void)at, (void)size;
+    uint32_t place = map64_put(&reader->counts, type, (uint32_t)reader->counted.n);
+    if (place == reader->counted.n)
+        vec_push(&reader->counted, ((struct type_count){type, 0}));
+    reader->counted.v[place].count++;
+}
+
+static void name_counts(struct batch_reader *reader)
+{
+    for (size_t i = 0; i < reader->counted.n; i++) {
+        struct jfr_type_facts facts = {.name = "(unknown type)", .name_length = strlen("(unknown type)")};
+        size_t number;
+        if (reader->counted.v[i].type <= 1)
+            facts.name = reader->counted.v[i].type == 0 ? "(metadata)" : "(checkpoint)",
+            facts.name_length = strlen(facts.name);
+        else if (jfr_type_of_id(reader->jfr, reader->counted.v[i].type, &number))
+            jfr_type_facts(reader->jfr, number, &facts);
+        uint32_t name = intern_bytes(&reader->batch->names, facts.name, facts.name_length);
+        vec_push(&reader->batch->counts, ((struct observed_count){name, reader->counted.v[i].count}));
+    }
+    map64_clear(&reader->counts);
+    reader->counted.n = 0;
+}
+
+struct batch_reader *batch_reader_new(const struct timeline *timeline, const struct energy_collect_options *options)
 {
     struct batch_reader *reader = mem_zero(1, sizeof *reader);
     reader->jfr = jfr_reader_new(specs, EVENT_SPECS);
     reader->timeline = timeline;
-    reader->drop_hidden_frames = drop_hidden_frames;
+    reader->drop_hidden_frames = options->drop_hidden_frames;
+    reader->lines = options->lines;
+    if (options->count_events)
+        jfr_on_every_event(reader->jfr, count_event, reader);
     return reader;
 }
 
@@ -50,6 +92,8 @@ void batch_reader_free(struct batch_reader *reader)
     map64_free(&reader->methods);
     vec_free(&reader->frames);
     vec_free(&reader->name);
+    map64_free(&reader->counts);
+    vec_free(&reader->counted);
     free(reader);
 }
 
@@ -88,11 +132,24 @@ static void keep_sample(struct batch_reader *reader, unsigned spec, const struct
     vec_push(&reader->batch->samples, sample);
 }
 
+/* What a setting of the event type with that id is for; SETTINGS for others. */
+static enum observed_setting_of setting_of(const struct batch_reader *reader, int64_t type)
+{
+    static const unsigned specs_of[SETTINGS] = {[SETTING_CPU_TIME] = EVENT_CPU_TIME,
+                                                [SETTING_EXECUTION] = EVENT_EXECUTION,
+                                                [SETTING_NATIVE] = EVENT_NATIVE,
+                                                [SETTING_THREAD_LOAD] = EVENT_THREAD_LOAD};
+    unsigned of = 0;
+    while (of < SETTINGS && (type < 0 || jfr_type_id(reader->jfr, specs_of[of]) != type))
+        of++;
+    return (enum observed_setting_of)of;
+}
+
 static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint64_t at)
 {
     struct batch_reader *reader = user;
     struct batch *batch = reader->batch;
-    struct batch_event event = {.time_ns = integer(&v[0]) - reader->offset_ns, .thread = key_of(&v[1])};
+    struct batch_event event = {.time_ns = time_difference(integer(&v[0]), reader->offset_ns), .thread = key_of(&v[1])};
     struct batch_setting setting = {event.time_ns, integer(&v[1]), v[2], v[3]};
     (void)at;
     switch ((enum batch_event_kind)spec) {
@@ -117,8 +174,7 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
     case EVENT_THREAD_END:
         break;
     case EVENT_SETTING:
-        if (setting.type == jfr_type_id(reader->jfr, EVENT_EXECUTION) ||
-            setting.type == jfr_type_id(reader->jfr, EVENT_NATIVE))
+        if (setting_of(reader, setting.type) != SETTINGS)
             vec_push(&batch->settings, setting);
         return;
     case EVENT_FLAG:
@@ -138,6 +194,18 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
         return;
     case EVENT_CONTAINER:
         batch->effective_cpus = integer(&v[1]);
+        return;
+    case EVENT_PAUSE:
+        vec_push(&batch->pauses, ((struct batch_gc){.time_ns = event.time_ns,
+                                                    .wall_ns = integer(&v[0]),
+                                                    .duration_ns = integer(&v[2]) > 0 ? integer(&v[2]) : 0,
+                                                    .gc_id = (uint64_t)integer(&v[3]),
+                                                    .thread = event.thread,
+                                                    .name = v[4]}));
+        return;
+    case EVENT_COLLECTION:
+        vec_push(&batch->collections,
+                 ((struct batch_gc){.gc_id = (uint64_t)integer(&v[1]), .name = v[2], .cause = v[3]}));
         return;
     case EVENT_SPECS:
         return;
@@ -168,6 +236,20 @@ static uint32_t method_of(struct batch_reader *reader, uint64_t key)
     return known;
 }
 
+static uint32_t with_line(struct batch_reader *reader, uint32_t name, int32_t line)
+{
+    char number[16];
+    if (line <= 0)
+        return name;
+    const struct intern_text *text = &reader->batch->names.texts.v[name];
+    int length = snprintf(number, sizeof number, ":%d", line);
+    reader->name.n = 0;
+    vec_reserve(&reader->name, text->length + (size_t)length);
+    memcpy(reader->name.v, text->text, text->length);
+    memcpy(reader->name.v + text->length, number, (size_t)length);
+    return intern_bytes(&reader->batch->names, reader->name.v, text->length + (size_t)length);
+}
+
 static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
 {
     struct batch *batch = reader->batch;
@@ -186,7 +268,8 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         for (size_t i = stack.count; i > 0; i--) {
             uint32_t method = method_of(reader, stack.frames[i - 1].method);
             if ((method & 1) == 0 || !reader->drop_hidden_frames)
-                vec_push(&batch->frames, method >> 1);
+                vec_push(&batch->frames,
+                         reader->lines ? with_line(reader, method >> 1, stack.frames[i - 1].line) : method >> 1);
         }
         branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
     }
@@ -259,34 +342,91 @@ static void read_threads(struct batch_reader *reader)
     }
 }
 
+/* "OpenJDK 64-Bit Server VM" and "OpenJDK 64-Bit Server VM (25.0.5+9-Debian) for linux-amd64 ..." to one name. */
+static void read_jvm(struct batch_reader *reader)
+{
+    struct batch *batch = reader->batch;
+    struct jfr_text name = jfr_text(reader->jfr, &batch->jvm_name);
+    struct jfr_text version = jfr_text(reader->jfr, &batch->jvm_version);
+    const char *from = version.n != 0 ? memchr(version.p, '(', version.n) : NULL;
+    size_t length = 0;
+    while (from != NULL && from + 1 + length < version.p + version.n && strchr(")+-", from[1 + length]) == NULL)
+        length++;
+    reader->name.n = 0;
+    vec_reserve(&reader->name, name.n + 1 + length);
+    if (name.n != 0)
+        memcpy(reader->name.v, name.p, name.n);
+    reader->name.n = name.n;
+    if (length != 0) {
+        reader->name.v[reader->name.n++] = ' ';
+        memcpy(reader->name.v + reader->name.n, from + 1, length);
+        reader->name.n += length;
+        for (size_t i = 0; i < length && from[1 + i] >= '0' && from[1 + i] <= '9' && i < 4; i++)
+            batch->jvm_major = batch->jvm_major * 10 + (from[1 + i] - '0');
+    }
+    batch->jvm = intern_bytes(&batch->names, reader->name.v, reader->name.n);
+}
+
+/* A pause's name is a text, a collector's and a cause's are entries of pools. */
+static void read_gc(struct batch_reader *reader)
+{
+    struct batch *batch = reader->batch;
+    for (size_t i = 0; i < batch->pauses.n; i++)
+        batch->pauses.v[i].name_id = intern_text(batch, jfr_text(reader->jfr, &batch->pauses.v[i].name));
+    for (size_t i = 0; i < batch->collections.n; i++) {
+        struct batch_gc *gc = &batch->collections.v[i];
+        gc->name_id = intern_text(batch, jfr_named(reader->jfr, JFR_GC_NAME, key_of(&gc->name)));
+        gc->cause_id = intern_text(batch, jfr_named(reader->jfr, JFR_GC_CAUSE, key_of(&gc->cause)));
+    }
+}
+
+struct setting_order {
+    int64_t time_ns;
+    size_t place;
+};
+
+static int by_setting_time(const void *left, const void *right)
+{
+    const struct setting_order *a = left, *b = right;
+    if (a->time_ns != b->time_ns)
+        return a->time_ns < b->time_ns ? -1 : 1;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* In the order of time, in which they are kept: one by one into their places would take long where they are many. */
+static void sort_settings(struct batch *batch)
+{
+    struct setting_order *order = mem_zero(batch->settings.n, sizeof *order);
+    struct batch_setting *sorted = mem_zero(batch->settings.n, sizeof *sorted);
+    for (size_t i = 0; i < batch->settings.n; i++)
+        order[i] = (struct setting_order){batch->settings.v[i].time_ns, i};
+    qsort(order, batch->settings.n, sizeof *order, by_setting_time);
+    for (size_t i = 0; i < batch->settings.n; i++)
+        sorted[i] = batch->settings.v[order[i].place];
+    free(order);
+    free(batch->settings.v);
+    batch->settings.v = sorted;
+    batch->settings.cap = batch->settings.n;
+}
+
 static void read_settings(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
+    if (batch->settings.n != 0)
+        sort_settings(batch);
     for (size_t i = 0; i < batch->settings.n; i++) {
         const struct batch_setting *setting = &batch->settings.v[i];
         struct jfr_text name = jfr_text(reader->jfr, &setting->name);
-        if (!is_group(name, "period"))
+        enum observed_setting_of of = setting_of(reader, setting->type);
+        if (!is_group(name, of == SETTING_CPU_TIME ? "throttle" : "period"))
             continue;
-        struct batch_period period = {
-            setting->time_ns,
-            setting->type == jfr_type_id(reader->jfr, EVENT_EXECUTION) ? SAMPLE_EXECUTION : SAMPLE_NATIVE,
-            intern_text(batch, jfr_text(reader->jfr, &setting->value)),
-        };
-        vec_push(&batch->periods, period);
+        struct batch_value value = {setting->time_ns, of, intern_text(batch, jfr_text(reader->jfr, &setting->value))};
+        vec_push(&batch->values, value);
     }
     for (size_t i = 0; i < batch->flags.n; i++)
         batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i].name), "DebugNonSafepoints");
     if (batch->has_jvm) {
-        struct jfr_text name = jfr_text(reader->jfr, &batch->jvm_name);
-        struct jfr_text version = jfr_text(reader->jfr, &batch->jvm_version);
-        reader->name.n = 0;
-        vec_reserve(&reader->name, name.n + 1 + version.n);
-        if (name.n != 0)
-            memcpy(reader->name.v, name.p, name.n);
-        reader->name.v[name.n] = ' ';
-        if (version.n != 0)
-            memcpy(reader->name.v + name.n + 1, version.p, version.n);
-        batch->jvm = intern_bytes(&batch->names, reader->name.v, name.n + (version.n != 0 ? 1 + version.n : 0));
+        read_jvm(reader);
     }
 }
 
@@ -301,7 +441,10 @@ void batch_free(struct batch *batch)
         vec_free(&batch->events[kind]);
     vec_free(&batch->settings);
     vec_free(&batch->flags);
-    vec_free(&batch->periods);
+    vec_free(&batch->counts);
+    vec_free(&batch->pauses);
+    vec_free(&batch->collections);
+    vec_free(&batch->values);
     *batch = (struct batch){0};
 }
 
@@ -318,14 +461,16 @@ void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct 
     resolve_samples(reader);
     read_threads(reader);
     read_settings(reader);
-    batch->start_wall_ns = chunk->header.start_ns;
-    batch->end_wall_ns = chunk->header.start_ns + chunk->header.duration_ns;
-    if (!chunk->finished || chunk->header.duration_ns == 0) {
-        int64_t last = jfr_last_event_ns(reader->jfr);
-        batch->end_wall_ns = last > batch->start_wall_ns ? last : batch->start_wall_ns;
-    }
-    batch->start_ns = batch->start_wall_ns - reader->offset_ns;
-    batch->end_ns = batch->end_wall_ns - reader->offset_ns;
+    read_gc(reader);
+    name_counts(reader);
+    batch->start_wall_ns = time_within(chunk->header.start_ns);
+    batch->end_wall_ns = time_sum(batch->start_wall_ns, chunk->header.duration_ns);
+    if (!jfr_has_end(&chunk->header))
+        batch->end_wall_ns = time_within(jfr_last_event_ns(reader->jfr));
+    if (batch->end_wall_ns < batch->start_wall_ns)
+        batch->end_wall_ns = batch->start_wall_ns;
+    batch->start_ns = time_difference(batch->start_wall_ns, reader->offset_ns);
+    batch->end_ns = time_difference(batch->end_wall_ns, reader->offset_ns);
 }
 
 /* ---- Merging ---- */
@@ -398,10 +543,27 @@ static void merge_events(const struct batch *batch, struct observed *observed)
             case EVENT_JVM:
             case EVENT_CPU:
             case EVENT_CONTAINER:
+            case EVENT_PAUSE:
+            case EVENT_COLLECTION:
             case EVENT_SPECS:
                 break;
             }
         }
+    }
+}
+
+static void merge_gc(struct batch_merge *scratch, const struct batch *batch, struct observed *observed)
+{
+    for (size_t i = 0; i < batch->pauses.n; i++) {
+        const struct batch_gc *gc = &batch->pauses.v[i];
+        vec_push(&observed->pauses,
+                 ((struct observed_pause){gc->time_ns, gc->wall_ns, gc->duration_ns, gc->gc_id,
+                                          observed_thread(observed, gc->thread), scratch->names.v[gc->name_id]}));
+    }
+    for (size_t i = 0; i < batch->collections.n; i++) {
+        const struct batch_gc *gc = &batch->collections.v[i];
+        vec_push(&observed->collections, ((struct observed_collection){gc->gc_id, scratch->names.v[gc->name_id],
+                                                                       scratch->names.v[gc->cause_id]}));
     }
 }
 
@@ -413,6 +575,8 @@ static void merge_facts(struct batch_merge *scratch, const struct batch *batch, 
         observed->hw_threads = batch->hw_threads;
     if (observed->effective_cpus == 0 && batch->effective_cpus > 0)
         observed->effective_cpus = batch->effective_cpus;
+    if (observed->jvm_version == 0)
+        observed->jvm_version = batch->jvm_major;
     if (observed->jvm_name == NULL && batch->has_jvm)
         observed->jvm_name = mem_strdup(observed->names.texts.v[scratch->names.v[batch->jvm]].text);
     observed->debug_non_safepoints |= batch->debug_non_safepoints;
@@ -443,13 +607,16 @@ void batch_merge(struct batch_merge *scratch, const struct batch *batch, struct 
         vec_push(&scratch->branches, observed_branch(observed, scratch->frames.v, branch->count));
     }
     merge_threads(scratch, batch, observed);
-    for (size_t i = 0; i < batch->periods.n; i++) {
-        const struct batch_period *period = &batch->periods.v[i];
-        const struct intern_text *value = &batch->names.texts.v[period->value];
-        observe_setting(observed, period->kind, period->time_ns, value->text, value->length);
+    for (size_t i = 0; i < batch->values.n; i++) {
+        const struct batch_value *from = &batch->values.v[i];
+        const struct intern_text *value = &batch->names.texts.v[from->value];
+        observe_setting(observed, from->of, from->time_ns, value->text, value->length);
     }
     merge_samples(scratch, batch, observed);
     merge_events(batch, observed);
+    merge_gc(scratch, batch, observed);
+    for (size_t i = 0; i < batch->counts.n; i++)
+        observe_count(observed, scratch->names.v[batch->counts.v[i].name], batch->counts.v[i].count);
     observed_settle(observed);
     merge_facts(scratch, batch, observed);
 }

@@ -21,6 +21,8 @@ enum batch_event_kind {
     EVENT_JVM,
     EVENT_CPU,
     EVENT_CONTAINER,
+    EVENT_PAUSE,
+    EVENT_COLLECTION,
     EVENT_SPECS
 };
 
@@ -54,10 +56,18 @@ struct batch_setting {
     struct jfr_value name, value;
 };
 
-struct batch_period {
+struct batch_value {
     int64_t time_ns;
-    enum sample_kind kind;
+    enum observed_setting_of of;
     uint32_t value; /* in names */
+};
+
+/* A jdk.GCPhasePause or jdk.GarbageCollection; names once resolved, keys and texts before. */
+struct batch_gc {
+    int64_t time_ns, wall_ns, duration_ns;
+    uint64_t gc_id, thread;
+    struct jfr_value name, cause;
+    uint32_t name_id, cause_id; /* in names */
 };
 
 struct batch {
@@ -68,9 +78,12 @@ struct batch {
     VEC(struct batch_sample) samples;
     VEC(struct batch_event) events[EVENT_KINDS];
     VEC(struct batch_setting) settings, flags;
-    VEC(struct batch_period) periods;
+    VEC(struct batch_gc) pauses, collections;
+    VEC(struct batch_value) values;    /* of settings */
+    VEC(struct observed_count) counts; /* events by type, where asked for; names of the batch */
     struct jfr_value jvm_name, jvm_version;
     uint32_t jvm; /* in names, "NAME VERSION" */
+    int jvm_major;
     bool has_jvm;
     int64_t pid, hw_threads, effective_cpus;
     bool debug_non_safepoints;
@@ -80,7 +93,7 @@ struct batch {
 };
 
 struct batch_reader;
-struct batch_reader *batch_reader_new(const struct timeline *timeline, bool drop_hidden_frames);
+struct batch_reader *batch_reader_new(const struct timeline *timeline, const struct energy_collect_options *options);
 void batch_reader_free(struct batch_reader *reader);
 /* Fills BATCH, which may hold an earlier chunk's. */
 void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk, struct batch *batch);

@@ -133,27 +133,55 @@ static void count_samples(struct model *m)
 {
     struct observed *o = m->observed;
     struct result_samples *samples = &m->result->samples;
+    m->cycle_samples = mem_zero(m->log->cycles.n, sizeof *m->cycle_samples);
     for (size_t i = 0; i < o->cells.n; i++) {
         const struct observed_cell *cell = &o->cells.v[i];
         struct group *group = &m->groups.v[cell->thread];
         group->has_weight = true;
         if (cell->branch != NO_BRANCH) {
             group->samples += cell->count;
-            group->weight_ns += cell->weight_ns;
+            group->weight_ns += (double)cell->weight_ns;
         }
+        if (cell->cycle != NO_CYCLE && !m->chosen[cell->cycle])
+            continue;
         if (cell->cycle == NO_CYCLE) {
             samples->outside += cell->count;
         } else if (cell->branch == NO_BRANCH) {
             samples->failed += cell->count;
         } else {
             samples->used += cell->count;
+            m->cycle_samples[cell->cycle] += cell->count;
             samples->truncated += truncated(o, cell->branch) ? cell->count : 0;
         }
     }
-    if (uses_cpu_time(m)) {
-        samples->biased = o->biased_samples;
-        samples->lost = o->lost_samples;
+    for (size_t i = 0; i < o->tallies.n && uses_cpu_time(m); i++) {
+        samples->biased += m->chosen[i] ? o->tallies.v[i].biased : 0;
+        samples->lost += m->chosen[i] ? o->tallies.v[i].lost : 0;
     }
+}
+
+/* Puts the thread's name in front of each branch. */
+static void begin_with_threads(struct model *m)
+{
+    struct observed *o = m->observed;
+    VEC(uint32_t) frames = {0};
+    for (size_t i = 0; i < o->cells.n; i++) {
+        struct observed_cell *cell = &o->cells.v[i];
+        if (cell->branch == NO_BRANCH)
+            continue;
+        struct result_branch branch = o->branches.list.v[cell->branch];
+        const struct group *group = &m->groups.v[cell->thread];
+        uint32_t name = group->anonymous ? observed_name(o, "(no thread)", strlen("(no thread)")) : group->name;
+        frames.n = 0;
+        vec_push(&frames, name);
+        vec_reserve(&frames, branch.count);
+        memcpy(frames.v + 1, o->branches.frames.v + branch.first, branch.count * sizeof *frames.v);
+        frames.n += branch.count;
+        cell->branch = branch_set_add(&o->branches, frames.v, frames.n, -1);
+    }
+    vec_free(&frames);
+    if (o->cells.n != 0)
+        qsort(o->cells.v, o->cells.n, sizeof *o->cells.v, by_place);
 }
 
 void model_settle_cells(struct model *m)
@@ -163,5 +191,7 @@ void model_settle_cells(struct model *m)
     apply_native_rule(m, &ran);
     settle_samples(m, &ran);
     count_samples(m);
+    if (m->options->by_thread)
+        begin_with_threads(m);
     map64_free(&ran);
 }

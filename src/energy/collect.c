@@ -44,6 +44,7 @@ struct collecting {
     VEC(struct placed_chunk) chunks;
     int64_t *pids; /* by input; 0: not seen yet */
     struct batch_merge merge;
+    uint64_t done, all; /* bytes */
 };
 
 static int by_start(const void *left, const void *right)
@@ -103,6 +104,8 @@ static enum status list_chunks(struct collecting *c)
     if (c->chunks.n != 0)
         qsort(c->chunks.v, c->chunks.n, sizeof *c->chunks.v, by_start);
     drop_copies(c);
+    for (size_t i = 0; i < c->chunks.n; i++)
+        c->all += c->chunks.v[i].chunk.length;
     return STATUS_OK;
 }
 
@@ -131,6 +134,9 @@ static void take_batch(struct collecting *c, size_t i, struct batch *batch)
     if (batch->pid != 0)
         c->pids[placed->input] = c->pids[placed->input] == 0 || c->pids[placed->input] == batch->pid ? batch->pid : -1;
     batch_merge(&c->merge, batch, c->observed);
+    c->done += placed->chunk.length;
+    if (c->options->progress != NULL)
+        c->options->progress(c->done, c->all);
     if (c->options->drop_pages != NULL)
         c->options->drop_pages(input->owner, placed->chunk.at, placed->chunk.at + placed->chunk.length);
 }
@@ -153,7 +159,7 @@ static void *read_chunks(void *argument)
 {
     struct crew *crew = argument;
     struct collecting *c = crew->c;
-    struct batch_reader *reader = batch_reader_new(c->timeline, c->options->drop_hidden_frames);
+    struct batch_reader *reader = batch_reader_new(c->timeline, c->options);
     pthread_mutex_lock(&crew->mutex);
     while (crew->next < c->chunks.n) {
         if (crew->next >= crew->merged + crew->slot_count) {
@@ -213,7 +219,7 @@ static enum status read_side_by_side(struct collecting *c, unsigned jobs)
 
 static enum status read_one_by_one(struct collecting *c)
 {
-    struct batch_reader *reader = batch_reader_new(c->timeline, c->options->drop_hidden_frames);
+    struct batch_reader *reader = batch_reader_new(c->timeline, c->options);
     struct batch batch = {0};
     for (size_t i = 0; i < c->chunks.n; i++) {
         batch_read(reader, c->inputs[c->chunks.v[i].input].bytes, &c->chunks.v[i].chunk, &batch);
@@ -257,6 +263,7 @@ enum status energy_collect(const struct energy_input *inputs, size_t input_count
                            .err = err,
                            .pids = mem_zero(input_count, sizeof *c.pids)};
     timeline_init(&timeline, log);
+    observed->keep = options->keep_samples;
     enum status status = list_chunks(&c);
     if (status == STATUS_OK)
         status = options->jobs > 1 && c.chunks.n > 1 ? read_side_by_side(&c, options->jobs) : read_one_by_one(&c);

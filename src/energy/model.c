@@ -1,6 +1,10 @@
 /* The model from end to end: what joular-attribution(7) says, in its order. */
 #include "model.h"
 
+#include "joular/clock.h"
+#include "joular/debug.h"
+#include "joular/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,11 +96,37 @@ static void take_facts(struct model *m)
     r->jvm_name = o->jvm_name != NULL ? mem_strdup(o->jvm_name) : NULL;
     r->power_source = m->log->source != NULL ? mem_strdup(m->log->source) : NULL;
     r->estimated = r->power_source != NULL && strcmp(r->power_source, "estimate") == 0;
+    r->process_power_only = m->log->is_process_power;
+    r->idle_is_shared = !m->options->share_of_capacity;
     if (m->log->cpus > 0 && o->hw_threads > 0 && m->log->cpus != o->hw_threads)
         notice(m->notices,
                "the power log is of a machine with %" PRId64 " cpus, the recording of one with %" PRId64
                ": are they of the same machine?",
                m->log->cpus, o->hw_threads);
+}
+
+static void judge_quality(struct model *m)
+{
+    const struct observed *o = m->observed;
+    struct result_quality *q = &m->result->quality;
+    const char *period = o->settings[uses_cpu_time(m) ? SETTING_CPU_TIME : SETTING_EXECUTION];
+    const char *load = o->settings[SETTING_THREAD_LOAD];
+    double cpu_ns = 0, samples = 0; /* both of the cycles with power */
+    for (size_t i = 0; i < m->result->threads.n; i++) {
+        if (m->result->threads.v[i].samples != 0)
+            cpu_ns += m->result->threads.v[i].cpu_ns;
+        samples += (double)m->result->threads.v[i].samples;
+    }
+    q->period_seen_ns = samples > 0 ? cpu_ns / samples : (double)NAN;
+    q->period_set = period != NULL ? mem_strdup(period) : NULL;
+    if (period != NULL && !text_to_time_ns(period, strlen(period), &q->period_set_ns))
+        q->period_set_ns = 0;
+    if (load != NULL && !text_to_time_ns(load, strlen(load), &q->load_period_ns))
+        q->load_period_ns = 0;
+    q->debug_non_safepoints = o->debug_non_safepoints;
+    q->has_cpu_time_samples = o->kind_counts[SAMPLE_CPU_TIME] != 0;
+    q->has_thread_records = m->result->cpu_source == CPU_THREAD_RECORDS;
+    q->jvm_version = o->jvm_version;
 }
 
 static void warn_of_weights(struct model *m)
@@ -111,16 +141,18 @@ static void warn_of_weights(struct model *m)
 static void count_statuses(struct model *m)
 {
     struct result *r = m->result;
+    uint32_t *places = mem_zero(m->observed->names.texts.n, sizeof *places); /* by name, + 1 */
     for (size_t i = 0; i < r->cycles.n; i++) {
-        size_t k = 0;
+        uint32_t *place = &places[r->cycles.v[i].status];
         if (!isnan(r->cycles.v[i].power_w))
             continue;
-        while (k < r->without_power.n && r->without_power.v[k].name != r->cycles.v[i].status)
-            k++;
-        if (k == r->without_power.n)
+        if (*place == 0) {
             vec_push(&r->without_power, ((struct result_status){r->cycles.v[i].status, 0}));
-        r->without_power.v[k].cycles++;
+            *place = (uint32_t)r->without_power.n;
+        }
+        r->without_power.v[*place - 1].cycles++;
     }
+    free(places);
 }
 
 /* Names, frames and branches go over to the result as they are. */
@@ -134,6 +166,47 @@ static void hand_over(struct model *m)
     o->branches = (struct branch_set){0};
 }
 
+static int64_t floor_ms(int64_t ns)
+{
+    return ns / 1000000 - (ns % 1000000 < 0);
+}
+
+static int64_t bound_ms(const struct model *m, const struct time_bound *bound)
+{
+    switch (bound->kind) {
+    case BOUND_NONE:
+        break;
+    case BOUND_WALL:
+        return floor_ms(bound->ns);
+    case BOUND_AFTER_START:
+        return floor_ms(time_sum(m->observed->start_wall_ns, bound->ns));
+    case BOUND_BEFORE_END:
+        return floor_ms(time_difference(m->observed->end_wall_ns, bound->ns));
+    }
+    return bound == &m->options->from ? INT64_MIN : INT64_MAX;
+}
+
+/* All is computed over the whole log, so a chosen cycle has the rows that it has without a choice. */
+static enum status choose_cycles(struct model *m)
+{
+    int64_t from = bound_ms(m, &m->options->from), to = bound_ms(m, &m->options->to);
+    size_t count = 0;
+    m->chosen = mem_zero(m->log->cycles.n, sizeof *m->chosen);
+    for (size_t i = 0; i < m->log->cycles.n; i++) {
+        int64_t end = floor_ms(m->log->cycles.v[i].realtime_ns);
+        m->chosen[i] = end >= from && end <= to;
+        count += m->chosen[i];
+    }
+    if (count != 0)
+        return STATUS_OK;
+    char first[64], last[64];
+    words_of_time(m->log->cycles.v[0].realtime_ns, first, sizeof first);
+    words_of_time(m->log->cycles.v[m->log->cycles.n - 1].realtime_ns, last, sizeof last);
+    return error_set(m->err, STATUS_MISSING,
+                     "no cycle of the power log ends between --from and --to: its cycles end from %s to %s", first,
+                     last);
+}
+
 static void model_free(struct model *m)
 {
     vec_free(&m->groups);
@@ -143,8 +216,29 @@ static void model_free(struct model *m)
     free(m->group_of_record);
     free(m->started_record);
     free(m->shares);
+    free(m->chosen);
+    free(m->cycle_samples);
     vec_free(&m->contributions);
     free(m->gc_ns);
+}
+
+bool energy_needs_samples(const struct observed *observed, const struct power_log *log,
+                          const struct energy_options *options)
+{
+    struct error ignored = {0}; /* energy_attribute says it */
+    struct result result = {0};
+    struct model m = {.observed = (struct observed *)(uintptr_t)observed,
+                      .log = log,
+                      .options = options,
+                      .result = &result,
+                      .err = &ignored};
+    if (observed->thread_loads.n == 0 || choose_sampler(&m) != STATUS_OK || uses_cpu_time(&m) ||
+        model_find_process(&m) != STATUS_OK)
+        return false;
+    for (size_t i = 0; i < log->threads.n; i++)
+        if (log->threads.v[i].pid == m.host_pid)
+            return false;
+    return true;
 }
 
 enum status energy_attribute(struct observed *observed, const struct power_log *log,
@@ -157,8 +251,10 @@ enum status energy_attribute(struct observed *observed, const struct power_log *
     enum status status = check_input(&m);
     if (status == STATUS_OK) {
         take_facts(&m);
-        status = model_find_process(&m);
+        status = choose_cycles(&m);
     }
+    if (status == STATUS_OK)
+        status = model_find_process(&m);
     if (status == STATUS_OK) {
         result->pid = m.pid;
         status = model_share(&m);
@@ -167,10 +263,15 @@ enum status energy_attribute(struct observed *observed, const struct power_log *
         model_group_threads(&m);
         model_choose_cpu_source(&m);
         model_settle_cells(&m);
+        debug_say(DEBUG_ENERGY, 1, "share source %d, CPU time source %d, %zu threads in %zu groups, %zu cells",
+                  (int)result->share_source, (int)result->cpu_source, observed->threads.n, m.groups.n,
+                  observed->cells.n);
         model_contributions(&m);
         model_attribute(&m);
+        model_pauses(&m);
         count_statuses(&m);
         result_add_up(result);
+        judge_quality(&m);
         warn_of_weights(&m);
         hand_over(&m);
         result_methods(result, NULL, NULL, &result->methods);

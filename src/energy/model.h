@@ -18,7 +18,7 @@ struct group {
     bool has_load;       /* has a jdk.ThreadCPULoad */
     bool has_weight;     /* in the whole recording */
     uint64_t samples;    /* used, with a branch, in the whole recording */
-    int64_t weight_ns;   /* of branches, in the whole recording */
+    double weight_ns;    /* of branches, in the whole recording */
     double error_factor; /* sum over the cycles of e^2 / n */
 };
 #define NO_GROUP UINT32_MAX
@@ -57,6 +57,8 @@ struct model {
     uint32_t *group_of_record; /* position in log->threads -> group, NO_GROUP where of another process */
     bool *started_record;      /* likewise: see tid_group */
     struct cycle_share *shares;
+    bool *chosen;                           /* by cycle: within --from and --to */
+    uint64_t *cycle_samples;                /* by cycle: used, with a branch */
     VEC(struct contribution) contributions; /* by cycle, then group */
     double *gc_ns;                          /* by cycle: jdk.GCCPUTime */
 };
@@ -89,5 +91,6 @@ void model_choose_cpu_source(struct model *m);               /* cpusource.c */
 void model_settle_cells(struct model *m);                    /* cells.c */
 void model_contributions(struct model *m);                   /* threadload.c */
 void model_attribute(struct model *m);                       /* attribute.c */
+void model_pauses(struct model *m);                          /* pauses.c */
 
 #endif

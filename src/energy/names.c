@@ -77,8 +77,6 @@ void method_name(struct name_buffer *buffer, const struct jfr_method *method)
         put(buffer, method->name.p, method->name.n);
 }
 
-const char *const native_row_names[NATIVE_ROWS] = {"[GC]", "[JIT]", "[JFR]", "[VM]"};
-
 int native_row_of(const char *name, size_t length)
 {
     static const struct {

@@ -23,12 +23,18 @@ void observed_free(struct observed *o)
     vec_free(&o->ends);
     vec_free(&o->loads);
     vec_free(&o->gc);
+    vec_free(&o->pauses);
+    vec_free(&o->collections);
     vec_free(&o->periods[0]);
     vec_free(&o->periods[1]);
     vec_free(&o->lost);
     vec_free(&o->recent_periods);
     vec_free(&o->latest_periods);
+    vec_free(&o->event_counts);
+    vec_free(&o->tallies);
     free(o->jvm_name);
+    for (int of = 0; of < SETTINGS; of++)
+        free(o->settings[of]);
     observed_init(o);
 }
 
@@ -110,9 +116,23 @@ static int64_t weight_of(int64_t period_ns)
     return period_ns > 0 ? period_ns : 0;
 }
 
+static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, uint64_t biased)
+{
+    if (cycle == NO_CYCLE)
+        return;
+    while (o->tallies.n <= cycle)
+        vec_push(&o->tallies, ((struct observed_tally){0, 0}));
+    o->tallies.v[cycle].lost += lost;
+    o->tallies.v[cycle].biased += biased;
+}
+
 void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint32_t thread, uint32_t branch,
                       int64_t period_ns, bool biased)
 {
+    if (o->keep == KEEP_UNTIL_CPU_TIME) {
+        o->keep = KEEP_NO_SAMPLES;
+        vec_free(&o->samples);
+    }
     if (o->kind_counts[SAMPLE_CPU_TIME]++ == 0 || time_ns < o->first_period.time_ns)
         o->first_period = (struct observed_period){time_ns, period_ns};
     struct observed_recent recent = {{time_ns, period_ns}, thread};
@@ -120,32 +140,44 @@ void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint3
         vec_push(&o->recent_periods, recent);
     else
         thread = own_thread(o, branch);
-    o->biased_samples += biased && branch != NO_BRANCH && cycle != NO_CYCLE;
+    if (biased && branch != NO_BRANCH)
+        count_in_cycle(o, cycle, 0, 1);
     add_to_cell(o, (struct observed_cell){cycle, thread, branch, SAMPLE_CPU_TIME, 1, weight_of(period_ns)});
 }
 
-void observe_setting(struct observed *o, enum sample_kind kind, int64_t time_ns, const char *value, size_t length)
+/* How many of the settings, which are in the order of time, are at TIME_NS or before it. */
+static size_t settings_until(const struct observed *o, size_t k, int64_t time_ns)
 {
+    size_t low = 0, high = o->periods[k].n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->periods[k].v[middle].time_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void observe_setting(struct observed *o, enum observed_setting_of of, int64_t time_ns, const char *value, size_t length)
+{
+    free(o->settings[of]);
+    o->settings[of] = mem_strndup(value, length);
+    if (of != SETTING_EXECUTION && of != SETTING_NATIVE)
+        return;
     struct observed_setting setting = {time_ns, DEFAULT_PERIOD_NS};
     if (!text_to_time_ns(value, length, &setting.period_ns))
         setting.period_ns = DEFAULT_PERIOD_NS;
-    size_t k = kind - SAMPLE_EXECUTION, n = o->periods[k].n;
-    if (n != 0 && o->periods[k].v[n - 1].time_ns <= time_ns && o->periods[k].v[n - 1].period_ns == setting.period_ns)
-        return; /* most chunks say again what the one before said */
+    size_t k = of - SETTING_EXECUTION, at = settings_until(o, k, time_ns);
     vec_push(&o->periods[k], setting);
-    for (size_t i = n; i > 0 && o->periods[k].v[i - 1].time_ns > time_ns; i--) {
-        o->periods[k].v[i] = o->periods[k].v[i - 1];
-        o->periods[k].v[i - 1] = setting;
-    }
+    memmove(o->periods[k].v + at + 1, o->periods[k].v + at, (o->periods[k].n - 1 - at) * sizeof setting);
+    o->periods[k].v[at] = setting;
 }
 
 static int64_t period_at(const struct observed *o, enum sample_kind kind, int64_t time_ns)
 {
-    const struct observed_setting *v = o->periods[kind - SAMPLE_EXECUTION].v;
-    for (size_t i = o->periods[kind - SAMPLE_EXECUTION].n; i > 0; i--)
-        if (v[i - 1].time_ns <= time_ns)
-            return v[i - 1].period_ns;
-    return DEFAULT_PERIOD_NS;
+    size_t k = kind - SAMPLE_EXECUTION, until = settings_until(o, k, time_ns);
+    return until != 0 ? o->periods[k].v[until - 1].period_ns : DEFAULT_PERIOD_NS;
 }
 
 void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_ns, uint32_t cycle, uint32_t thread,
@@ -157,13 +189,24 @@ void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_n
         thread = own_thread(o, branch);
     add_to_cell(o, (struct observed_cell){cycle, thread, branch, (unsigned)kind & 3, 1, weight});
     struct observed_sample sample = {time_ns, weight, thread, cycle, kind};
-    vec_push(&o->samples, sample);
+    if (o->keep != KEEP_NO_SAMPLES)
+        vec_push(&o->samples, sample);
 }
 
 void observe_lost(struct observed *o, int64_t time_ns, uint32_t cycle, uint32_t thread, uint64_t count)
 {
     struct observed_lost lost = {time_ns, count, thread != NO_THREAD ? thread : own_thread(o, NO_BRANCH), cycle};
     vec_push(&o->lost, lost);
+}
+
+void observe_count(struct observed *o, uint32_t type_name, uint64_t count)
+{
+    size_t i = 0;
+    while (i < o->event_counts.n && o->event_counts.v[i].name != type_name)
+        i++;
+    if (i == o->event_counts.n)
+        vec_push(&o->event_counts, ((struct observed_count){type_name, 0}));
+    o->event_counts.v[i].count += count;
 }
 
 static int by_thread_and_time(const void *left, const void *right)
@@ -188,7 +231,7 @@ static int64_t latest_period(const struct observed *o, uint32_t thread, int64_t 
     }
     if (low > 0 && o->recent_periods.v[low - 1].thread == thread)
         return o->recent_periods.v[low - 1].period.period_ns;
-    if (thread < o->latest_periods.n && o->latest_periods.v[thread].period_ns != 0)
+    if (thread < o->latest_periods.n && o->latest_periods.v[thread].time_ns != INT64_MIN)
         return o->latest_periods.v[thread].period_ns;
     return o->first_period.period_ns;
 }
@@ -206,8 +249,7 @@ void observed_settle(struct observed *o)
                                        &weight))
                 weight = INT64_MAX;
             add_to_cell(o, (struct observed_cell){lost->cycle, lost->thread, NO_BRANCH, SAMPLE_CPU_TIME, 0, weight});
-            if (lost->cycle != NO_CYCLE)
-                o->lost_samples += lost->count;
+            count_in_cycle(o, lost->cycle, lost->count, 0);
         }
         o->lost.n = 0;
     }

@@ -105,6 +105,11 @@ enum status model_find_process(struct model *m)
     return STATUS_OK;
 }
 
+static double busy_of(const struct power_cycle *cycle)
+{
+    return cycle->busy_ns >= 0 ? (double)cycle->busy_ns : (double)NAN;
+}
+
 /* Source 1: the log's records of the process. */
 static bool share_from_log(struct model *m)
 {
@@ -126,7 +131,7 @@ static bool share_from_log(struct model *m)
         any |= here;
         /* with a share by hand, no record means that P is unknown */
         m->shares[i].process_ns = here || isnan(m->options->process_share) ? used : (double)NAN;
-        m->shares[i].busy_ns = (double)cycle->busy_ns;
+        m->shares[i].busy_ns = busy_of(cycle);
     }
     return any;
 }
@@ -191,11 +196,11 @@ static bool share_from_loads(struct model *m)
 enum status model_share(struct model *m)
 {
     struct result *r = m->result;
-    double by_hand = m->options->process_share;
+    double by_hand = m->log->is_process_power ? 1 : m->options->process_share;
     m->shares = mem_zero(m->log->cycles.n, sizeof *m->shares);
     for (size_t i = 0; i < m->log->cycles.n; i++) {
         m->shares[i].process_ns = NAN;
-        m->shares[i].busy_ns = (double)m->log->cycles.v[i].busy_ns;
+        m->shares[i].busy_ns = busy_of(&m->log->cycles.v[i]);
     }
     if (!isnan(by_hand)) {
         r->share_source = SHARE_BY_HAND;

@@ -19,6 +19,11 @@ void timeline_init(struct timeline *timeline, const struct power_log *log)
         timeline->by_realtime[i] = (struct timeline_mark){log->cycles.v[i].realtime_ns, (uint32_t)i};
     /* the wall clock may have been set back on the way */
     qsort(timeline->by_realtime, log->cycles.n, sizeof *timeline->by_realtime, by_realtime);
+    timeline->count = 0;
+    for (size_t i = 0; i < log->cycles.n; i++) /* of equal marks the earliest cycle */
+        if (timeline->count == 0 ||
+            timeline->by_realtime[timeline->count - 1].realtime_ns != timeline->by_realtime[i].realtime_ns)
+            timeline->by_realtime[timeline->count++] = timeline->by_realtime[i];
 }
 
 void timeline_free(struct timeline *timeline)
@@ -35,7 +40,7 @@ static uint64_t distance(int64_t a, int64_t b)
 int64_t timeline_offset(const struct timeline *timeline, int64_t wall_ns)
 {
     const struct timeline_mark *marks = timeline->by_realtime;
-    size_t low = 0, high = timeline->log->cycles.n;
+    size_t low = 0, high = timeline->count;
     while (low < high) { /* the first mark at or after WALL_NS */
         size_t middle = low + (high - low) / 2;
         if (marks[middle].realtime_ns < wall_ns)
@@ -43,11 +48,9 @@ int64_t timeline_offset(const struct timeline *timeline, int64_t wall_ns)
         else
             high = middle;
     }
-    size_t best = low < timeline->log->cycles.n ? low : low - 1;
+    size_t best = low < timeline->count ? low : low - 1;
     if (low > 0) {
         size_t before = low - 1;
-        while (before > 0 && marks[before - 1].realtime_ns == marks[before].realtime_ns)
-            before--; /* of equal marks the earliest cycle */
         uint64_t to_before = distance(marks[before].realtime_ns, wall_ns);
         uint64_t to_best = distance(marks[best].realtime_ns, wall_ns);
         if (to_before < to_best || (to_before == to_best && marks[before].cycle < marks[best].cycle))

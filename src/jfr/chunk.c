@@ -52,11 +52,15 @@ static enum status read_header(const uint8_t *bytes, size_t length, struct jfr_h
     return STATUS_OK;
 }
 
-/* Steps over whole events from the header on; returns where they end, and the last metadata event on the way. */
-static uint64_t walk_extent(const uint8_t *bytes, uint64_t left, bool compressed, uint64_t *metadata_at)
+/* Steps over whole events from the header on; returns where they end, and the last metadata event on the way. LAST_AT
+ * gets the start of the last event: where the walk ends in rubbish, that event may be half of one, and the rest a
+ * chunk's. */
+static uint64_t walk_extent(const uint8_t *bytes, uint64_t left, bool compressed, uint64_t *metadata_at,
+                            uint64_t *last_at)
 {
     uint64_t at = JFR_HEADER_SIZE;
     *metadata_at = 0;
+    *last_at = at;
     while (at < left && !begins_chunk(bytes + at, left - at)) {
         struct span s = span_of(bytes + at, left - at);
         uint64_t size = jfr_uint(&s, compressed, 4), type = jfr_uint(&s, compressed, 8);
@@ -64,6 +68,7 @@ static uint64_t walk_extent(const uint8_t *bytes, uint64_t left, bool compressed
             break;
         if (type == 0)
             *metadata_at = at;
+        *last_at = at;
         at += size;
     }
     return at;
@@ -78,6 +83,46 @@ static bool metadata_stands_at(const uint8_t *bytes, uint64_t length, bool compr
     return !s.bad && type == 0 && size <= length - at;
 }
 
+/* The next place from FROM on where a chunk that can be read begins; LENGTH where there is none. */
+static uint64_t find_chunk(const uint8_t *bytes, uint64_t from, uint64_t length)
+{
+    while (from < length) {
+        const uint8_t *found = memmem(bytes + from, length - from, magic, sizeof magic);
+        struct jfr_header header;
+        struct error ignored = {0};
+        if (found == NULL)
+            break;
+        from = (uint64_t)(found - bytes);
+        if (begins_chunk(found, length - from) && read_header(found, length - from, &header, &ignored) == STATUS_OK)
+            return from;
+        from++;
+    }
+    return length;
+}
+
+/* Where a chunk ends whose header does not say, or says it wrongly, and where its metadata is. */
+static void measure_chunk(const uint8_t *bytes, uint64_t length, struct jfr_chunk *chunk, struct jfr_damage *damage)
+{
+    const uint8_t *start = bytes + chunk->at;
+    uint64_t left = length - chunk->at, room = chunk->finished ? chunk->header.size : left, last;
+    uint64_t end = walk_extent(start, room, chunk->header.compressed, &chunk->metadata_at, &last);
+    if (chunk->finished)
+        return;
+    if (end < left && !begins_chunk(start + end, left - end)) {
+        uint64_t next = find_chunk(bytes, chunk->at + last, length) - chunk->at;
+        end = next < end ? last : end;
+        chunk->tail = next - end;
+        error_set(&damage->first, STATUS_TRUNCATED,
+                  "ends in %" PRIu64 " bytes that are no whole event (the JVM was killed, or the file cut)",
+                  chunk->tail);
+        error_at(&damage->first, chunk->number, (int64_t)(chunk->at + end));
+        damage->bytes += chunk->tail;
+    }
+    chunk->length = end;
+    if (chunk->metadata_at >= end)
+        chunk->metadata_at = 0;
+}
+
 enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chunk_list *chunks,
                             struct jfr_damage *damage, struct error *err)
 {
@@ -87,36 +132,23 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
         uint64_t left = length - at;
         struct error *trouble = chunks->n == 0 ? err : &damage->first;
         enum status status = read_header(bytes + at, left, h, trouble);
+        if (status != STATUS_OK && chunks->n == 0)
+            return status;
         if (status != STATUS_OK) {
-            if (chunks->n == 0)
-                return status;
+            uint64_t next = find_chunk(bytes, at + 1, length);
             error_at(trouble, chunk.number, (int64_t)at);
-            damage->bytes += left;
-            return STATUS_OK;
+            damage->bytes += next - at;
+            at = next;
+            continue;
         }
         chunk.finished = h->state == 0 && h->size > JFR_HEADER_SIZE && h->size <= left;
         chunk.cut = h->state == 0 && h->size > left;
         chunk.length = h->size;
         chunk.metadata_at = h->metadata_at;
-        if (!chunk.finished || !metadata_stands_at(bytes + at, h->size, h->compressed, h->metadata_at)) {
-            uint64_t room = chunk.finished ? h->size : left;
-            uint64_t end = walk_extent(bytes + at, room, h->compressed, &chunk.metadata_at);
-            if (!chunk.finished) {
-                chunk.length = end;
-                if (end < left && !begins_chunk(bytes + at + end, left - end)) {
-                    error_set(&damage->first, STATUS_TRUNCATED,
-                              "ends in %" PRIu64 " bytes that are no whole event (the JVM was killed, or the file cut)",
-                              left - end);
-                    error_at(&damage->first, chunk.number, (int64_t)(at + end));
-                    damage->bytes += left - end;
-                    left = end;
-                }
-            }
-        }
+        if (!chunk.finished || !metadata_stands_at(bytes + at, h->size, h->compressed, h->metadata_at))
+            measure_chunk(bytes, length, &chunk, damage);
         vec_push(chunks, chunk);
-        at += chunk.length;
-        if (!chunk.finished && left == chunk.length)
-            break;
+        at += chunk.length + chunk.tail;
     }
     if (length == 0)
         return error_set(err, STATUS_TRUNCATED, "is empty");

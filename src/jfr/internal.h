@@ -64,8 +64,10 @@ struct jfr_type {
     size_t field_count;
     enum jfr_base base;
     int pool;                         /* enum jfr_pool, or -1 */
-    const struct jfr_program *skip;   /* made when first needed */
-    const struct jfr_program *decode; /* of an entry of a pool that is read */
+    const struct jfr_program *skip;   /* made when first needed; NULL then: cannot be made */
+    const struct jfr_program *decode; /* of an entry of a pool that is read, likewise */
+    bool skip_tried, decode_tried;
+    const struct jfr_program *all; /* takes every field, for aids */
 };
 
 struct jfr_metadata {
@@ -151,6 +153,11 @@ struct jfr_reader {
     int64_t last_event_ticks;
     bool seen_event;
     VEC(struct jfr_frame) frames;
+    jfr_seen_fn *seen;
+    void *seen_user;
+    /* Made when first needed, apart from its type's decode: nothing keeps a frame's type from being a pool's too. */
+    const struct jfr_program *frame;
+    bool frame_tried;
 };
 
 /* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */

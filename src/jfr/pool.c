@@ -8,6 +8,10 @@
  * too, the entry of the earliest checkpoint stays. */
 #include "internal.h"
 
+#include "joular/debug.h"
+
+#include <inttypes.h>
+
 /* The fields of the pools that are read, by name; slots below are positions in these lists. */
 enum {
     STACK_TRUNCATED,
@@ -62,19 +66,20 @@ static bool index_pool(struct jfr_reader *reader, struct span *s, struct jfr_typ
 {
     bool compressed = reader->header.compressed;
     uint64_t count = jfr_uint(s, compressed, 4);
-    if (type->skip == NULL)
+    if (!type->skip_tried)
         type->skip = jfr_compile(type, NULL, 0, false, compressed, &reader->arena);
+    type->skip_tried = true;
     if (type->skip == NULL || count > span_left(s)) /* a key has a byte at least */
         return false;
     struct pool_index *index = type->pool >= 0 ? &reader->pools[type->pool] : NULL;
     for (uint64_t i = 0; i < count && !s->bad; i++) {
         uint64_t key = jfr_uint(s, compressed, 8);
+        struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
+        jfr_run_skip(type->skip, s, compressed);
         if (index != NULL && index->type == type && !s->bad) {
-            struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
             if (map64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
                 vec_push(&index->entries, entry);
         }
-        jfr_run_skip(type->skip, s, compressed);
     }
     return !s->bad;
 }
@@ -87,6 +92,8 @@ void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jf
         jfr_uint(&body, compressed, 8);
     span_u8(&body);
     uint64_t pools = jfr_uint(&body, compressed, 4);
+    debug_say(DEBUG_JFR, 3, "checkpoint at byte %" PRIu64 ": %zu bytes, %" PRIu64 " pools",
+              reader->at + (uint64_t)(start - reader->chunk), span_left(&body), pools);
     for (uint64_t i = 0; i < pools && !body.bad; i++) {
         const uint8_t *at = body.p;
         struct jfr_type *type = jfr_type_by_id(&reader->metadata, jfr_uint(&body, compressed, 8));
@@ -110,9 +117,10 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
         return false;
     struct jfr_type *type = (struct jfr_type *)(uintptr_t)index->type;
     size_t count = pool_field_count(&jfr_pool_specs[pool]);
-    if (type->decode == NULL)
+    if (!type->decode_tried)
         type->decode =
             jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->arena);
+    type->decode_tried = true;
     for (size_t i = 0; i < count; i++)
         values[i].kind = JFR_ABSENT;
     if (type->decode == NULL)
@@ -163,11 +171,11 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
     for (size_t i = 0; i < stack->field_count; i++) {
         const struct jfr_field *field = &stack->fields[i];
         if (jfr_text_is(field->name, "frames") && field->array && !field->pool && field->type != NULL) {
-            struct jfr_type *frame = (struct jfr_type *)(uintptr_t)field->type;
-            if (frame->decode == NULL)
-                frame->decode = jfr_compile(frame, frame_fields, sizeof frame_fields / sizeof frame_fields[0], false,
-                                            reader->header.compressed, &reader->arena);
-            return frame->decode;
+            if (!reader->frame_tried)
+                reader->frame = jfr_compile(field->type, frame_fields, sizeof frame_fields / sizeof frame_fields[0],
+                                            false, reader->header.compressed, &reader->arena);
+            reader->frame_tried = true;
+            return reader->frame;
         }
     }
     return NULL;

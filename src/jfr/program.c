@@ -7,14 +7,14 @@
 #include "internal.h"
 
 #define MAX_NESTING 16
-#define MAX_STEPS 4096
+#define MAX_FIELDS 4096
 
 struct compiler {
     VEC(struct jfr_step) steps;
     struct arena *arena;
     bool compressed;
     bool failed;
-    unsigned total; /* steps over all programs of one compilation: structures that multiply are refused */
+    unsigned total; /* fields visited in one compilation: structures that multiply are refused */
 };
 
 static void add_step(struct compiler *c, struct jfr_step step)
@@ -24,10 +24,7 @@ static void add_step(struct compiler *c, struct jfr_step step)
         last->n += step.n;
         return;
     }
-    if (++c->total > MAX_STEPS)
-        c->failed = true;
-    else
-        vec_push(&c->steps, step);
+    vec_push(&c->steps, step);
 }
 
 static unsigned width_of(enum jfr_base base)
@@ -91,7 +88,8 @@ static const struct jfr_program *element_program(struct compiler *c, const struc
 
 static void skip_field(struct compiler *c, const struct jfr_field *field, unsigned depth)
 {
-    if (!field->pool && field->type == NULL)
+    /* also those that merge into the step before them or are empty take their time */
+    if (++c->total > MAX_FIELDS || (!field->pool && field->type == NULL))
         c->failed = true;
     else if (field->array)
         add_step(c, (struct jfr_step){.kind = STEP_ARRAY, .elements = element_program(c, field, depth)});
@@ -150,7 +148,9 @@ static const struct jfr_program *compile(struct compiler *c, const struct jfr_ty
                 if (jfr_text_is(type->fields[i].name, takes[slot]))
                     needed = i + 1;
     }
-    if (type->base != BASE_NONE)
+    if (type->base != BASE_NONE && take_count == 1) /* java.lang.String: an entry of its pool is the value itself */
+        add_step(c, (struct jfr_step){.kind = STEP_TAKE, .base = type->base});
+    else if (type->base != BASE_NONE)
         skip_base(c, type->base);
     for (size_t i = 0; i < needed && type->base == BASE_NONE && !c->failed; i++) {
         size_t slot = 0;

@@ -3,6 +3,8 @@
  *   event: size (int, itself included), type id (long), fields     type 0 is metadata, 1 a checkpoint */
 #include "internal.h"
 
+#include "joular/debug.h"
+
 #include <inttypes.h>
 
 enum {
@@ -73,15 +75,18 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->at = chunk->at;
     reader->events = 0;
     reader->seen_event = false;
+    reader->frame = NULL;
+    reader->frame_tried = false;
 
     if (chunk->metadata_at == 0) {
-        enum status status = chunk->finished
-                                 ? error_set(err, STATUS_INVALID,
-                                             "no metadata event: its %" PRIu64 " bytes cannot be read", chunk->length)
-                                 : error_set(err, STATUS_TRUNCATED,
-                                             "truncated before its metadata event, which JFR writes last: its %" PRIu64
-                                             " bytes are lost%s",
-                                             chunk->length, chunk->cut ? " (copy the file again, whole)" : "");
+        uint64_t lost = chunk->length + chunk->tail;
+        enum status status =
+            chunk->finished
+                ? error_set(err, STATUS_INVALID, "no metadata event: its %" PRIu64 " bytes cannot be read", lost)
+                : error_set(err, STATUS_TRUNCATED,
+                            "truncated before its metadata event, which JFR writes last: its %" PRIu64
+                            " bytes are lost%s",
+                            lost, chunk->cut ? " (copy the file again, whole)" : "");
         error_at(err, chunk->number, (int64_t)chunk->at);
         return status;
     }
@@ -145,7 +150,7 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
     if (status != STATUS_OK)
         return status;
     bool compressed = chunk->header.compressed;
-    bool needs_last = !chunk->finished || chunk->header.duration_ns == 0;
+    bool needs_last = !jfr_has_end(&chunk->header);
     struct jfr_value values[JFR_MAX_FIELDS];
     struct span walk = span_of(reader->chunk + JFR_HEADER_SIZE, chunk->length - JFR_HEADER_SIZE);
     while (walk.p < walk.end) {
@@ -159,6 +164,8 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
         }
         struct span body = {walk.p, start + size, false};
         walk.p = start + size;
+        if (reader->seen != NULL)
+            reader->seen(reader->seen_user, (uint64_t)(start - reader->chunk), size, type);
         if (type == TYPE_METADATA)
             continue;
         if (type == TYPE_CHECKPOINT) {
@@ -181,7 +188,18 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
         else
             event(user, spec - 1, values, (uint64_t)(start - reader->chunk));
     }
+    debug_say(DEBUG_JFR, 1, "chunk %d at byte %" PRIu64 ": %" PRIu64 " bytes, %zu types, %" PRIu64 " events",
+              reader->number, reader->at, reader->length, reader->metadata.type_count, reader->events);
+    for (int pool = 0; pool < POOL_COUNT; pool++)
+        debug_say(DEBUG_JFR, 2, "chunk %d: pool %s has %zu entries", reader->number, jfr_pool_specs[pool].type,
+                  reader->pools[pool].entries.n);
     return STATUS_OK;
+}
+
+void jfr_on_every_event(struct jfr_reader *reader, jfr_seen_fn *seen, void *user)
+{
+    reader->seen = seen;
+    reader->seen_user = user;
 }
 
 int64_t jfr_type_id(const struct jfr_reader *reader, unsigned spec)

@@ -6,6 +6,8 @@
  *   process,pid,cpu_ns,NAME[,ns_pid]
  *   thread,pid,tid,cpu_ns,NAME[,ns_tid]
  *   cycle,realtime_ns,monotonic_ns,interval_ns,[power_w],busy_ns,status */
+#include "joular/clock.h"
+#include "joular/debug.h"
 #include "joular/power.h"
 #include "joular/text.h"
 
@@ -24,16 +26,18 @@ struct reading {
     char *text; /* fields of the record in hand, one behind the other */
     size_t used;
     size_t starts[MAX_FIELDS], lengths[MAX_FIELDS];
-    size_t count; /* fields met, beyond MAX_FIELDS too */
-    bool complete;
+    size_t count;        /* fields met, beyond MAX_FIELDS too */
+    bool complete, more; /* a record has ended; another began behind it on the same line */
     int64_t line;
     struct map64 process_ids, thread_ids; /* hash of identity -> position */
     int64_t last_end_ns;
+    size_t closed_processes, closed_threads; /* known when the last cycle closed */
 };
 
 static void on_field(void *data, size_t length, void *user)
 {
     struct reading *r = user;
+    r->more |= r->complete;
     if (r->count < MAX_FIELDS && r->used + length <= MAX_RECORD) {
         memcpy(r->text + r->used, data, length);
         r->starts[r->count] = r->used;
@@ -82,6 +86,12 @@ static enum status get_i64(struct reading *r, size_t i, const char *name, int64_
     return STATUS_OK;
 }
 
+static enum status get_time(struct reading *r, size_t i, const char *name, int64_t least, int64_t *value)
+{
+    enum status status = get_i64(r, i, name, least, value);
+    return status == STATUS_OK && *value > TIME_LIMIT_NS ? bad_field(r, i, name, "is past the year 2116") : status;
+}
+
 static enum status need_fields(struct reading *r, size_t count)
 {
     if (r->count >= count)
@@ -92,7 +102,12 @@ static enum status need_fields(struct reading *r, size_t count)
 
 static uint32_t text_of(struct reading *r, size_t i)
 {
-    return intern_bytes(&r->log->texts, field(r, i), r->lengths[i]);
+    if (utf8_valid(field(r, i), r->lengths[i]))
+        return intern_bytes(&r->log->texts, field(r, i), r->lengths[i]);
+    char *repaired = mem_alloc(r->lengths[i] * 3);
+    uint32_t text = intern_bytes(&r->log->texts, repaired, utf8_repair(repaired, field(r, i), r->lengths[i]));
+    free(repaired);
+    return text;
 }
 
 /* Position of an identity in one of the two lists; SIZE bytes of it are compared. Hash chains run through further keys.
@@ -172,11 +187,11 @@ static enum status read_cycle(struct reading *r)
     int64_t interval_ns = 0;
     enum status status = need_fields(r, 7);
     if (status == STATUS_OK)
-        status = get_i64(r, 1, "realtime_ns", 0, &cycle.realtime_ns);
+        status = get_time(r, 1, "realtime_ns", 0, &cycle.realtime_ns);
     if (status == STATUS_OK)
-        status = get_i64(r, 2, "monotonic_ns", 0, &cycle.end_ns);
+        status = get_time(r, 2, "monotonic_ns", 0, &cycle.end_ns);
     if (status == STATUS_OK)
-        status = get_i64(r, 3, "interval_ns", 1, &interval_ns);
+        status = get_time(r, 3, "interval_ns", 1, &interval_ns);
     if (status == STATUS_OK && r->lengths[4] != 0) {
         if (!text_to_double(field(r, 4), r->lengths[4], &cycle.power_w))
             status = bad_field(r, 4, "power_w", "is not a finite number");
@@ -201,6 +216,8 @@ static enum status read_cycle(struct reading *r)
     cycle.processes = log->process_records.n;
     cycle.threads = log->thread_records.n;
     r->last_end_ns = cycle.end_ns;
+    r->closed_processes = log->processes.n;
+    r->closed_threads = log->threads.n;
     vec_push(&log->cycles, cycle);
     return STATUS_OK;
 }
@@ -245,20 +262,28 @@ static enum status read_records(struct reading *r, const uint8_t *bytes, const u
                 continue;
             }
         }
+        if (inside && length > 6 && memcmp(bytes, "cycle,", 6) == 0) {
+            status = error_set(r->err, STATUS_INVALID, "a quote is not closed before line %" PRId64 ", a cycle", line);
+            break;
+        }
         record += length;
-        r->complete = false;
+        r->complete = r->more = false;
         if (record > MAX_RECORD)
             status = error_set(r->err, STATUS_INVALID,
                                "the record has more than %zu bytes (a quote that is not closed?)", MAX_RECORD);
         else if (csv_parse(&csv, bytes, length, on_field, on_record, r) != length)
             status = error_set(r->err, STATUS_INVALID, "field %zu is not CSV: a quote stands in the middle of it",
                                r->count + 1);
+        else if (r->more)
+            status = error_set(r->err, STATUS_INVALID, "a carriage return stands in the middle of it");
         inside = !r->complete;
         bytes += length;
         if (status == STATUS_OK && r->complete)
             status = read_record(r);
     }
     csv_free(&csv);
+    if (status == STATUS_OK && inside)
+        status = error_set(r->err, STATUS_INVALID, "a quote is not closed up to the end of the log");
     return status;
 }
 
@@ -290,8 +315,18 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     if (length < 2 || line[0] != '#' || line[1] != '{')
         return error_set(err, STATUS_INVALID, "is to be # and one JSON object with the facts of the run");
     log->facts = mem_strndup((const char *)line + 1, length - 1);
-    enum json_tokener_error why = json_tokener_success;
-    struct json_object *facts = json_tokener_parse_verbose(log->facts, &why);
+    struct json_tokener *tokener = json_tokener_new();
+    if (tokener == NULL)
+        return error_set(err, STATUS_IO, "json-c cannot be set up");
+    struct json_object *facts = json_tokener_parse_ex(tokener, log->facts, -1);
+    enum json_tokener_error why = json_tokener_get_error(tokener);
+    size_t used = (size_t)tokener->char_offset;
+    json_tokener_free(tokener);
+    used += strspn(log->facts + used, " \t\r");
+    if (facts != NULL && used != length - 1) {
+        json_object_put(facts);
+        return error_set(err, STATUS_INVALID, "is not one JSON object: more stands behind its end");
+    }
     if (facts == NULL || !json_object_is_type(facts, json_type_object)) {
         json_object_put(facts);
         return error_set(err, STATUS_INVALID, "is no JSON object: %s", json_tokener_error_desc(why));
@@ -302,6 +337,8 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     log->cpus = fact_count(facts, "cpus");
     log->pid = fact_count(facts, "pid");
     log->baseline_w = fact_number(facts, "baseline_w");
+    if (!(log->baseline_w >= 0 && isfinite(log->baseline_w)))
+        log->baseline_w = NAN; /* one below 0 would add power */
     json_object_put(facts);
     return STATUS_OK;
 }
@@ -312,9 +349,12 @@ bool power_log_detect(const uint8_t *bytes, size_t length)
 }
 
 /* Drops what came after the last cycle: it belongs to one that was not finished. */
-static void drop_open_cycle(struct power_log *log)
+static void drop_open_cycle(const struct reading *r)
 {
+    struct power_log *log = r->log;
     size_t n = log->cycles.n;
+    log->processes.n = r->closed_processes;
+    log->threads.n = r->closed_threads;
     log->process_records.n = n != 0 ? log->cycles.v[n - 1].processes : 0;
     log->thread_records.n = n != 0 ? log->cycles.v[n - 1].threads : 0;
 }
@@ -351,13 +391,32 @@ enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log
         r.line = 3;
         r.text = mem_alloc(MAX_RECORD);
         if (read_records(&r, third, end) == STATUS_OK)
-            drop_open_cycle(log);
+            drop_open_cycle(&r);
     }
     error_on_line(err, r.line);
+    debug_say(DEBUG_POWER, 1, "%zu cycles, %zu process and %zu thread records of %zu processes and %zu threads",
+              log->cycles.n, log->process_records.n, log->thread_records.n, log->processes.n, log->threads.n);
     map64_free(&r.process_ids);
     map64_free(&r.thread_ids);
     free(r.text);
     return err->status;
+}
+
+void power_log_init(struct power_log *log, const char *source)
+{
+    *log = (struct power_log){.baseline_w = NAN, .source = mem_strdup(source)};
+}
+
+void power_log_add_cycle(struct power_log *log, int64_t start_ns, int64_t end_ns, int64_t realtime_ns, double power_w,
+                         const char *status)
+{
+    struct power_cycle cycle = {.start_ns = start_ns,
+                                .end_ns = end_ns,
+                                .realtime_ns = realtime_ns,
+                                .busy_ns = -1,
+                                .power_w = power_w,
+                                .status = intern_bytes(&log->texts, status, strlen(status))};
+    vec_push(&log->cycles, cycle);
 }
 
 void power_log_free(struct power_log *log)

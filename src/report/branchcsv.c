@@ -64,13 +64,11 @@ static void put_branch(const struct branch_set *set, const struct intern *names,
         putc_unlocked('"', out);
 }
 
-static long long floor_ms(int64_t ns)
-{
-    return ns / 1000000 - (ns % 1000000 < 0);
-}
+#define HEADER "timestamp,branch,power_watts,energy_joules,interval_seconds,coverage"
 
-void report_branch_csv(const struct result *result, const struct branch_set *set, const uint32_t *map, bool header,
-                       FILE *out)
+/* The branches of RESULT as they are, or as SET has them with MAP of result_filter. */
+static void write_branches(const struct result *result, const struct branch_set *set, const uint32_t *map, bool header,
+                           FILE *out)
 {
     uint32_t *ranks = branch_ranks(set, &result->names);
     bool *quoted = mem_zero(result->names.texts.n, sizeof *quoted);
@@ -80,7 +78,7 @@ void report_branch_csv(const struct result *result, const struct branch_set *set
     for (size_t i = 0; i < result->names.texts.n; i++)
         quoted[i] = needs_quotes(&result->names.texts.v[i]);
     if (header)
-        fputs(REPORT_CSV_HEADER "\n", out);
+        fputs(HEADER "\n", out);
     for (size_t i = 0; i < result->cycles.n; i++) {
         const struct result_cycle *cycle = &result->cycles.v[i];
         double seconds = (double)cycle->interval_ns / 1e9, written_j = cycle->java_j;
@@ -105,7 +103,7 @@ void report_branch_csv(const struct result *result, const struct branch_set *set
         }
         if (rows.n != 0)
             qsort(rows.v, rows.n, sizeof *rows.v, by_printed_energy);
-        snprintf(head, sizeof head, "%lld,", floor_ms(cycle->realtime_ns));
+        snprintf(head, sizeof head, "%lld,", csv_ms(cycle->realtime_ns));
         snprintf(tail, sizeof tail, ",%.9f,%.4f\n", seconds, cycle->process_j > 0 ? written_j / cycle->process_j : 0);
         for (size_t k = 0; k < rows.n; k++) {
             char numbers[720];
@@ -122,3 +120,21 @@ void report_branch_csv(const struct result *result, const struct branch_set *set
     free(quoted);
     free(ranks);
 }
+
+static void write_all(const struct report_input *input, bool header, FILE *out)
+{
+    write_branches(input->whole, &input->whole->branches, NULL, header, out);
+}
+
+static void write_app(const struct report_input *input, bool header, FILE *out)
+{
+    struct branch_set app = {0};
+    uint32_t *map = mem_zero(input->whole->branches.list.n, sizeof *map);
+    result_filter(input->whole, input->prefixes, &app, map);
+    write_branches(input->whole, &app, map, header, out);
+    branch_set_free(&app);
+    free(map);
+}
+
+const struct report_form report_all_csv = {"csv", "methods-power-all.csv", HEADER, write_all};
+const struct report_form report_app_csv = {"csv", "methods-power-app.csv", HEADER, write_app};

@@ -2,6 +2,20 @@
 
 #include <math.h>
 
+const char *const native_row_names[NATIVE_ROWS] = {"[GC]", "[JIT]", "[JFR]", "[VM]"};
+const char *const pause_type_names[PAUSE_TYPES] = {"YOUNG", "FULL", "CONCURRENT"};
+const char *const pause_bucket_names[PAUSE_BUCKETS] = {"<1 ms",     "1-5 ms",     "5-10 ms", "10-50 ms",
+                                                       "50-100 ms", "100-500 ms", ">=500 ms"};
+
+unsigned pause_bucket(int64_t duration_ns)
+{
+    static const int64_t from_ms[PAUSE_BUCKETS] = {0, 1, 5, 10, 50, 100, 500};
+    unsigned bucket = PAUSE_BUCKETS - 1;
+    while (bucket > 0 && duration_ns < from_ms[bucket] * 1000000)
+        bucket--;
+    return bucket;
+}
+
 void result_free(struct result *result)
 {
     intern_free(&result->names);
@@ -12,9 +26,12 @@ void result_free(struct result *result)
     vec_free(&result->threads);
     vec_free(&result->weights);
     vec_free(&result->uses);
+    vec_free(&result->pauses);
     vec_free(&result->without_power);
     free(result->power_source);
     free(result->jvm_name);
+    free(result->quality.period_set);
+    free(result->damage.first);
     *result = (struct result){0};
 }
 
@@ -42,6 +59,7 @@ void result_add_up(struct result *r)
         rows_j += cycle->java_j;
         r->unattributed_j += cycle->unattributed_j;
         r->outside_j += cycle->outside_j;
+        r->left_out_j += cycle->left_out_j;
         r->power_s += seconds;
         if (cycle->power_w + cycle->baseline_w > r->peak_machine_w)
             r->peak_machine_w = cycle->power_w + cycle->baseline_w;

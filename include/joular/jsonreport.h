@@ -1,0 +1,21 @@
+/* report.json: the whole of a result, so that every form can be made again, and runs compared, without the recording.
+ * Its schema is in joular-report(5) and share/report.schema.json. */
+#ifndef JOULAR_JSONREPORT_H
+#define JOULAR_JSONREPORT_H
+
+#include "joular/result.h"
+#include "joular/status.h"
+
+#include <stdio.h>
+
+#define REPORT_SCHEMA "joular-report/1"
+
+/* Numbers are written so that they read back as the same. */
+void result_write_json(const struct result *result, FILE *out);
+
+/* STATUS_UNSUPPORTED for another version of the schema, STATUS_INVALID names what is wrong. result_free after success
+ * only. */
+enum status result_read_json(const uint8_t *bytes, size_t length, struct result *result, struct error *err) WARN_UNUSED;
+bool result_detect_json(const uint8_t *bytes, size_t length);
+
+#endif

@@ -1,0 +1,87 @@
+/* collapsed.txt: "frame;frame;frame N", a line a stack, for flame graph tools. N is whole microjoules (or microseconds
+ * of CPU time, or samples); what rounding takes goes to the largest remainders, so that the sum is exact. Lines of 0
+ * are left out. A ";" in a name would be read as another frame and is ":"; a newline or another control character is a
+ * blank. */
+#include "joular/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct line {
+    double remainder;
+    uint64_t whole;
+    uint32_t branch, rank;
+};
+
+static int by_remainder(const void *left, const void *right)
+{
+    const struct line *a = left, *b = right;
+    if (a->remainder != b->remainder)
+        return a->remainder > b->remainder ? -1 : 1;
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+static int by_rank(const void *left, const void *right)
+{
+    const struct line *a = left, *b = right;
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
+}
+
+static double *weights_of(const struct result *r, enum report_weight weight)
+{
+    double *weights = mem_zero(r->branches.list.n, sizeof *weights);
+    for (size_t i = 0; i < r->rows.n && weight == WEIGHT_ENERGY; i++)
+        weights[r->rows.v[i].branch] += r->rows.v[i].energy_j * 1e6;
+    for (size_t b = 0; b < r->uses.n && weight != WEIGHT_ENERGY; b++)
+        weights[b] = weight == WEIGHT_CPU ? r->uses.v[b].cpu_ns / 1e3 : (double)r->uses.v[b].samples;
+    return weights;
+}
+
+static void put_frame(const struct intern_text *name, FILE *out)
+{
+    for (uint32_t i = 0; i < name->length; i++) {
+        unsigned char c = (unsigned char)name->text[i];
+        putc_unlocked(c == ';' ? ':' : c < 0x20 || c == 0x7f ? ' ' : c, out);
+    }
+}
+
+static void write_collapsed(const struct report_input *input, bool header, FILE *out)
+{
+    const struct result *r = input->view;
+    size_t n = r->branches.list.n;
+    uint32_t *ranks = branch_ranks(&r->branches, &r->names);
+    double *weights = weights_of(r, input->weight), sum = 0;
+    struct line *lines = mem_zero(n, sizeof *lines);
+    uint64_t given = 0;
+    (void)header;
+    for (size_t b = 0; b < n; b++) {
+        double whole = floor(weights[b]);
+        lines[b] = (struct line){weights[b] - whole, whole < 0x1p63 ? (uint64_t)whole : UINT64_C(1) << 63, (uint32_t)b,
+                                 ranks[b]};
+        sum += weights[b];
+        given += lines[b].whole;
+    }
+    if (n != 0)
+        qsort(lines, n, sizeof *lines, by_remainder);
+    for (size_t i = 0; i < n && (double)given + 0.5 <= sum; i++, given++)
+        lines[i].whole++;
+    if (n != 0)
+        qsort(lines, n, sizeof *lines, by_rank);
+    for (size_t i = 0; i < n; i++) {
+        const struct result_branch *branch = &r->branches.list.v[lines[i].branch];
+        if (lines[i].whole == 0)
+            continue;
+        for (uint32_t f = 0; f < branch->count; f++) {
+            if (f != 0)
+                putc_unlocked(';', out);
+            put_frame(result_name(r, r->branches.frames.v[branch->first + f]), out);
+        }
+        fprintf(out, " %" PRIu64 "\n", lines[i].whole);
+    }
+    free(lines);
+    free(weights);
+    free(ranks);
+}
+
+const struct report_form report_collapsed = {"collapsed", "collapsed.txt", NULL, write_collapsed};

@@ -1,0 +1,47 @@
+/* The forms a result can take, and what their writers share. */
+#include "joular/report.h"
+
+#include "joular/jsonreport.h"
+
+static void write_json(const struct report_input *input, bool header, FILE *out)
+{
+    (void)header;
+    result_write_json(input->whole, out);
+}
+
+static void write_html(const struct report_input *input, bool header, FILE *out)
+{
+    (void)header;
+    report_flame_html(input->view, input->application, out);
+}
+
+const struct report_form report_html = {"html", "flame.html", NULL, write_html};
+const struct report_form report_json = {"json", "report.json", NULL, write_json};
+
+const struct report_form *const report_forms[] = {
+    &report_all_csv, &report_app_csv, &report_methods_csv, &report_threads_csv, &report_timeline_csv,
+    &report_gc_csv,  &report_json,    &report_html,        &report_collapsed,   NULL,
+};
+
+void csv_put(const char *text, size_t length, FILE *out)
+{
+    bool quote = false;
+    for (size_t i = 0; i < length && !quote; i++)
+        quote = text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n';
+    if (!quote) {
+        fwrite(text, 1, length, out);
+        return;
+    }
+    putc('"', out);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            putc('"', out);
+        putc(text[i], out);
+    }
+    putc('"', out);
+}
+
+long long csv_ms(int64_t ns)
+{
+    return ns / 1000000 - (ns % 1000000 < 0);
+}

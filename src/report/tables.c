@@ -1,0 +1,140 @@
+/* methods.csv, threads.csv, timeline.csv and gc.csv: the CSV files beside the two of branches.
+ *
+ * Joules, seconds and watts have nine decimals, CPU times are whole nanoseconds, and what is not known is an empty
+ * cell. */
+#include "joular/report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void put_name(const struct result *r, uint32_t name, FILE *out)
+{
+    const struct intern_text *text = result_name(r, name);
+    csv_put(text->text, text->length, out);
+}
+
+static void put_known(double value, FILE *out)
+{
+    if (!isnan(value))
+        fprintf(out, "%.9f", value);
+}
+
+static int by_own_energy(const void *left, const void *right)
+{
+    const struct result_method *a = left, *b = right;
+    if (a->own_j != b->own_j)
+        return a->own_j > b->own_j ? -1 : 1;
+    if (a->total_j != b->total_j)
+        return a->total_j > b->total_j ? -1 : 1;
+    return a->name < b->name ? -1 : a->name > b->name;
+}
+
+static void write_methods(const struct report_input *input, bool header, FILE *out)
+{
+    const struct result *r = input->view;
+    struct method_list methods;
+    (void)header;
+    result_methods(r, NULL, NULL, &methods);
+    if (methods.n != 0)
+        qsort(methods.v, methods.n, sizeof *methods.v, by_own_energy);
+    fputs("method,own_joules,own_half_width_joules,total_joules,total_half_width_joules,own_cpu_ns,total_cpu_ns,"
+          "samples\n",
+          out);
+    for (size_t i = 0; i < methods.n; i++) {
+        const struct result_method *m = &methods.v[i];
+        put_name(r, m->name, out);
+        fprintf(out, ",%.9f,", m->own_j);
+        put_known(m->own_half_width_j, out);
+        fprintf(out, ",%.9f,", m->total_j);
+        put_known(m->total_half_width_j, out);
+        fprintf(out, ",%.0f,%.0f,%" PRIu64 "\n", m->own_cpu_ns, m->total_cpu_ns, m->total_samples);
+    }
+    free(methods.v);
+}
+
+static int by_thread_energy(const void *left, const void *right)
+{
+    const struct result_thread *const *a = left, *const *b = right;
+    if ((*a)->energy_j != (*b)->energy_j)
+        return (*a)->energy_j > (*b)->energy_j ? -1 : 1;
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void write_threads(const struct report_input *input, bool header, FILE *out)
+{
+    const struct result *r = input->whole;
+    const struct result_thread **order = mem_zero(r->threads.n, sizeof(struct result_thread *));
+    (void)header;
+    for (size_t i = 0; i < r->threads.n; i++)
+        order[i] = &r->threads.v[i];
+    if (r->threads.n != 0)
+        qsort(order, r->threads.n, sizeof *order, by_thread_energy);
+    fputs("thread,os_thread_id,energy_joules,cpu_ns,samples\n", out);
+    for (size_t i = 0; i < r->threads.n; i++) {
+        if (order[i]->anonymous)
+            fputs("(samples without a thread)", out);
+        else
+            put_name(r, order[i]->name, out);
+        putc(',', out);
+        if (order[i]->os_id != 0)
+            fprintf(out, "%" PRId64, order[i]->os_id);
+        fprintf(out, ",%.9f,%.0f,%" PRIu64 "\n", order[i]->energy_j, order[i]->cpu_ns, order[i]->samples);
+    }
+    free(order);
+}
+
+static void write_timeline(const struct report_input *input, bool header, FILE *out)
+{
+    const struct result *r = input->whole;
+    (void)header;
+    fputs("timestamp,interval_seconds,status,machine_watts,baseline_watts,process_joules,java_joules,gc_joules,jit_"
+          "joules,"
+          "jfr_joules,vm_joules,unattributed_joules,outside_joules,machine_busy_ns,process_cpu_ns,samples\n",
+          out);
+    for (size_t i = 0; i < r->cycles.n; i++) {
+        const struct result_cycle *c = &r->cycles.v[i];
+        fprintf(out, "%lld,%.9f,", csv_ms(c->realtime_ns), (double)c->interval_ns / 1e9);
+        put_name(r, c->status, out);
+        putc(',', out);
+        if (!r->process_power_only)
+            put_known(c->power_w + c->baseline_w, out);
+        fprintf(out, ",%.9f,%.9f,%.9f", c->baseline_w, c->process_j, c->java_j);
+        for (int row = 0; row < NATIVE_ROWS; row++)
+            fprintf(out, ",%.9f", c->native_j[row]);
+        fprintf(out, ",%.9f,%.9f,", c->unattributed_j, c->outside_j);
+        if (!isnan(c->busy_ns))
+            fprintf(out, "%.0f", c->busy_ns);
+        putc(',', out);
+        if (!isnan(c->process_cpu_ns))
+            fprintf(out, "%.0f", c->process_cpu_ns);
+        fprintf(out, ",%" PRIu64 "\n", c->samples);
+    }
+}
+
+static void write_gc(const struct report_input *input, bool header, FILE *out)
+{
+    const struct result *r = input->whole;
+    (void)header;
+    fputs("timestamp,gc_id,type,collector,phase,cause,pid,thread,os_thread_id,duration_ms,energy_joules\n", out);
+    for (size_t i = 0; i < r->pauses.n; i++) {
+        const struct result_pause *p = &r->pauses.v[i];
+        fprintf(out, "%lld,%" PRIu64 ",%s,", csv_ms(p->start_ns), p->gc_id, pause_type_names[p->type]);
+        put_name(r, p->collector, out);
+        putc(',', out);
+        put_name(r, p->phase, out);
+        putc(',', out);
+        put_name(r, p->cause, out);
+        fprintf(out, ",%" PRId64 ",", r->pid);
+        put_name(r, p->thread, out);
+        putc(',', out);
+        if (p->os_thread_id != 0)
+            fprintf(out, "%" PRId64, p->os_thread_id);
+        fprintf(out, ",%.3f,%.9f\n", (double)p->duration_ns / 1e6, p->energy_j);
+    }
+}
+
+const struct report_form report_methods_csv = {"csv", "methods.csv", NULL, write_methods};
+const struct report_form report_threads_csv = {"csv", "threads.csv", NULL, write_threads};
+const struct report_form report_timeline_csv = {"csv", "timeline.csv", NULL, write_timeline};
+const struct report_form report_gc_csv = {"csv", "gc.csv", NULL, write_gc};

@@ -1,0 +1,158 @@
+/* A result as report.json, piece by piece: json-c makes each row, so that no tree of the whole is ever in memory. */
+#include "jsonkeys.h"
+
+#include <json-c/json.h>
+#include <math.h>
+
+static struct json_object *number(double value)
+{
+    char digits[40];
+    if (!isfinite(value))
+        return NULL;
+    snprintf(digits, sizeof digits, "%.17g", value);
+    return json_object_new_double_s(value, digits);
+}
+
+static struct json_object *text(const char *bytes, size_t length)
+{
+    return json_object_new_string_len(bytes, (int)length);
+}
+
+static struct json_object *value_of(const struct result *r, const void *base, const struct json_key *key)
+{
+    const void *p = (const char *)base + key->at;
+    const char *owned;
+    const struct intern_text *name;
+    uint32_t word;
+    switch (key->kind) {
+    case JSON_DOUBLE:
+    case JSON_MAYBE:
+        return number(*(const double *)p);
+    case JSON_I64:
+        return json_object_new_int64(*(const int64_t *)p);
+    case JSON_U64:
+        return json_object_new_uint64(*(const uint64_t *)p);
+    case JSON_INT:
+        return json_object_new_int(*(const int *)p);
+    case JSON_BOOL:
+        return json_object_new_boolean(*(const bool *)p);
+    case JSON_OWNED:
+        owned = *(char *const *)p;
+        return owned != NULL ? json_object_new_string(owned) : NULL;
+    case JSON_NAME:
+        name = result_name(r, *(const uint32_t *)p);
+        return text(name->text, name->length);
+    case JSON_WORD:
+        memcpy(&word, p, sizeof word); /* enums are as wide as int */
+        return json_object_new_string(key->words[word]);
+    }
+    return NULL;
+}
+
+static struct json_object *object_of(const struct result *r, const void *base, const struct json_key *keys)
+{
+    struct json_object *object = json_object_new_object();
+    for (; keys->name != NULL; keys++)
+        json_object_object_add(object, keys->name, value_of(r, base, keys));
+    return object;
+}
+
+static void put(struct json_object *object, FILE *out)
+{
+    size_t length;
+    const char *json =
+        json_object_to_json_string_length(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+    fwrite(json, 1, length, out);
+    json_object_put(object);
+}
+
+static void put_object(const struct result *r, const char *key, const struct json_key *keys, FILE *out)
+{
+    fprintf(out, ",\n\"%s\":", key);
+    put(object_of(r, r, keys), out);
+}
+
+static void put_list(const struct result *r, const char *key, const void *items, size_t count, size_t size,
+                     const struct json_key *keys, FILE *out)
+{
+    fprintf(out, ",\n\"%s\":[", key);
+    for (size_t i = 0; i < count; i++) {
+        fputs(i != 0 ? ",\n" : "\n", out);
+        put(object_of(r, (const char *)items + i * size, keys), out);
+    }
+    fputs("]", out);
+}
+
+/* Names, branches and what belongs to them: numbers in rows, so printed without json-c's objects. */
+static void put_branches(const struct result *r, FILE *out)
+{
+    const struct branch_set *set = &r->branches;
+    fputs(",\n\"names\":[", out);
+    for (size_t i = 0; i < r->names.texts.n; i++) {
+        fputs(i != 0 ? ",\n" : "\n", out);
+        put(text(r->names.texts.v[i].text, r->names.texts.v[i].length), out);
+    }
+    fputs("],\n\"branches\":[", out);
+    for (size_t b = 0; b < set->list.n; b++) {
+        fputs(b != 0 ? ",\n[" : "\n[", out);
+        for (uint32_t f = 0; f < set->list.v[b].count; f++)
+            fprintf(out, f != 0 ? ",%u" : "%u", set->frames.v[set->list.v[b].first + f]);
+        fputs("]", out);
+    }
+    fputs("],\n\"native_branches\":{", out);
+    const char *separator = "";
+    for (size_t b = 0; b < set->list.n; b++) {
+        if (set->list.v[b].native < 0)
+            continue;
+        fprintf(out, "%s\"%s\":%zu", separator, native_row_names[set->list.v[b].native], b);
+        separator = ",";
+    }
+    fputs("},\n\"branch_cpu_ns\":[", out);
+    for (size_t b = 0; b < r->uses.n; b++)
+        fprintf(out, b != 0 ? ",%.17g" : "%.17g", r->uses.v[b].cpu_ns);
+    fputs("],\n\"branch_samples\":[", out);
+    for (size_t b = 0; b < r->uses.n; b++)
+        fprintf(out, b != 0 ? ",%llu" : "%llu", (unsigned long long)r->uses.v[b].samples);
+    fputs("],\n\"weights\":[", out);
+    for (size_t i = 0; i < r->weights.n; i++)
+        fprintf(out, "%s[%u,%u,%.17g]", i != 0 ? ",\n" : "\n", r->weights.v[i].thread, r->weights.v[i].branch,
+                r->weights.v[i].weight_ns);
+    fputs("]", out);
+}
+
+static void put_cycles(const struct result *r, FILE *out)
+{
+    size_t at = 0;
+    fputs(",\n\"cycles\":[", out);
+    for (size_t i = 0; i < r->cycles.n; i++) {
+        fputs(i != 0 ? ",\n" : "\n", out);
+        struct json_object *object = object_of(r, &r->cycles.v[i], json_cycle);
+        size_t length;
+        const char *json =
+            json_object_to_json_string_length(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
+        fwrite(json, 1, length - 1, out); /* without the brace that closes it */
+        json_object_put(object);
+        fputs(",\"rows\":[", out);
+        for (size_t first = at; at < r->cycles.v[i].rows; at++)
+            fprintf(out, at != first ? ",%u,%.17g" : "%u,%.17g", r->rows.v[at].branch, r->rows.v[at].energy_j);
+        fputs("]}", out);
+    }
+    fputs("]", out);
+}
+
+void result_write_json(const struct result *r, FILE *out)
+{
+    fputs("{\"schema\":\"" REPORT_SCHEMA "\"", out);
+    put_object(r, "facts", json_facts, out);
+    put_object(r, "totals", json_totals, out);
+    put_object(r, "samples", json_samples, out);
+    put_object(r, "quality", json_quality, out);
+    put_object(r, "damage", json_damage, out);
+    put_list(r, "without_power", r->without_power.v, r->without_power.n, sizeof *r->without_power.v, json_status, out);
+    put_list(r, "methods", r->methods.v, r->methods.n, sizeof *r->methods.v, json_method, out);
+    put_list(r, "threads", r->threads.v, r->threads.n, sizeof *r->threads.v, json_thread, out);
+    put_list(r, "gc_pauses", r->pauses.v, r->pauses.n, sizeof *r->pauses.v, json_pause, out);
+    put_branches(r, out);
+    put_cycles(r, out);
+    fputs("\n}\n", out);
+}

@@ -1,0 +1,373 @@
+/* UTF-8, printable text, numbers and times in text, errors in words, options. */
+#include "joular/opts.h"
+#include "joular/status.h"
+#include "joular/text.h"
+#include "unit.h"
+
+#include <getopt.h>
+
+TEST(utf8_is_well_formed_by_table_3_7)
+{
+    static const char *const good[] = {"",
+                                       "a",
+                                       "\x7f",
+                                       "\xc2\x80",
+                                       "\xdf\xbf",
+                                       "\xe0\xa0\x80",
+                                       "\xed\x9f\xbf",
+                                       "\xee\x80\x80",
+                                       "\xef\xbf\xbf",
+                                       "\xf0\x90\x80\x80",
+                                       "\xf4\x8f\xbf\xbf"};
+    static const char *const bad[] = {"\x80",
+                                      "\xc1\xbf",
+                                      "\xc2",
+                                      "\xc2(",
+                                      "\xe0\x9f\xbf",
+                                      "\xe0\xa0",
+                                      "\xed\xa0\x80",
+                                      "\xed\xbf\xbf",
+                                      "\xf0\x8f\xbf\xbf",
+                                      "\xf0\x90\x80",
+                                      "\xf4\x90\x80\x80",
+                                      "\xf5\x80\x80\x80",
+                                      "\xff",
+                                      "\xe2\x28\xa1",
+                                      "\xe2\x82\x28",
+                                      "\xf0\x90\x28\xbc"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        assert_true(utf8_valid(good[i], strlen(good[i])));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(utf8_valid(bad[i], strlen(bad[i])));
+    assert_true(utf8_valid("a\0b", 3));
+}
+
+TEST(every_code_point_is_put_as_it_is_read)
+{
+    char bytes[4];
+    for (uint32_t code = 0; code <= 0x10ffff; code++) {
+        unsigned n = utf8_put(bytes, code);
+        assert_int_equal(utf8_length((unsigned char *)bytes, (unsigned char *)bytes + n), n);
+        if (code >= 0xd800 && code <= 0xdfff)
+            assert_memory_equal(bytes, "\xef\xbf\xbd", 3);
+    }
+    assert_int_equal(utf8_put(bytes, 0x110000), 3);
+    assert_int_equal(utf8_put(bytes, 0x1f600), 4);
+    assert_memory_equal(bytes, "\xf0\x9f\x98\x80", 4);
+}
+
+static void expect_printable(const char *source, size_t length, const char *expected)
+{
+    char buffer[128];
+    assert_int_equal(text_printable(buffer, sizeof buffer, source, length), strlen(expected));
+    assert_string_equal(buffer, expected);
+}
+
+TEST(harmless_text_is_printed_as_it_is)
+{
+    static const char text[] = "a ~ \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80 \\x1b \xe2\x80\x8d \xe2\x80\xaf \xe2\x81\xa5";
+    expect_printable(text, strlen(text), text);
+}
+
+TEST(control_characters_and_escapes_are_printed_as_hex)
+{
+    expect_printable("\x1b[31m\n\t\x7f\r\0", 10, "\\x1b[31m\\x0a\\x09\\x7f\\x0d\\x00");
+}
+
+TEST(c1_controls_bidi_controls_and_separators_are_replaced)
+{
+    static const char *const harmful[] = {"\xc2\x80",     "\xc2\x85",     "\xc2\x9b",     "\xc2\x9f",
+                                          "\xd8\x9c",     "\xe2\x80\x8e", "\xe2\x80\x8f", "\xe2\x80\xa8",
+                                          "\xe2\x80\xa9", "\xe2\x80\xaa", "\xe2\x80\xab", "\xe2\x80\xac",
+                                          "\xe2\x80\xad", "\xe2\x80\xae", "\xe2\x81\xa6", "\xe2\x81\xa7",
+                                          "\xe2\x81\xa8", "\xe2\x81\xa9"};
+    for (size_t i = 0; i < sizeof harmful / sizeof harmful[0]; i++)
+        expect_printable(harmful[i], strlen(harmful[i]), "\xef\xbf\xbd");
+    expect_printable("\xc2\xa0\xd8\x9b", 4, "\xc2\xa0\xd8\x9b");
+}
+
+TEST(bytes_that_are_no_utf8_are_replaced_one_by_one)
+{
+    expect_printable("a\xff\xfez\xc3", 5, "a\xef\xbf\xbd\xef\xbf\xbdz\xef\xbf\xbd");
+}
+
+TEST(printable_text_is_cut_on_the_boundary_of_a_character)
+{
+    static const char text[] = "ab\xe2\x82\xac\x1b!";
+    static const char *const cut[] = {"",
+                                      "",
+                                      "a",
+                                      "ab",
+                                      "ab",
+                                      "ab",
+                                      "ab\xe2\x82\xac",
+                                      "ab\xe2\x82\xac",
+                                      "ab\xe2\x82\xac",
+                                      "ab\xe2\x82\xac",
+                                      "ab\xe2\x82\xac\\x1b",
+                                      "ab\xe2\x82\xac\\x1b!"};
+    for (size_t size = 0; size < sizeof cut / sizeof cut[0]; size++) {
+        char *buffer = malloc(size + 1);
+        buffer[size] = '#';
+        assert_int_equal(text_printable(buffer, size, text, strlen(text)), strlen(cut[size]));
+        if (size > 0)
+            assert_string_equal(buffer, cut[size]);
+        assert_int_equal(buffer[size], '#');
+        free(buffer);
+    }
+}
+
+TEST(a_whole_number_is_the_whole_text)
+{
+    static const struct {
+        const char *text;
+        int64_t value;
+    } good[] = {{"0", 0},
+                {"-0", 0},
+                {"7", 7},
+                {"-7", -7},
+                {"007", 7},
+                {"9223372036854775807", INT64_MAX},
+                {"-9223372036854775808", INT64_MIN}};
+    static const char *const bad[] = {"",
+                                      "-",
+                                      "+1",
+                                      " 1",
+                                      "1 ",
+                                      "1.0",
+                                      "1e3",
+                                      "0x10",
+                                      "--1",
+                                      "1-",
+                                      "a",
+                                      "nan",
+                                      "9223372036854775808",
+                                      "-9223372036854775809",
+                                      "1\n",
+                                      "1,2",
+                                      ".",
+                                      "e",
+                                      "00000000000000000000000000000000001"};
+    int64_t value;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(text_to_i64(good[i].text, strlen(good[i].text), &value));
+        assert_true(value == good[i].value);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (text_to_i64(bad[i], strlen(bad[i]), &value))
+            fail_msg("\"%s\" is taken for a number", bad[i]);
+    assert_false(text_to_i64("1\0002", 3, &value));
+    assert_true(text_to_i64("12345", 2, &value));
+    assert_int_equal(value, 12);
+}
+
+TEST(a_number_is_finite_and_the_whole_text)
+{
+    static const struct {
+        const char *text;
+        double value;
+    } good[] = {{"0", 0},  {"-1.5", -1.5},           {"1e3", 1000}, {".5", .5},
+                {"5.", 5}, {"14.208118", 14.208118}, {"1E-2", .01}};
+    static const char *const bad[] = {"",   "-",     "+1",  " 1",    "1 ", "nan", "inf", "-inf",     "0x1p3",
+                                      "1e", "1e999", "1,5", "1.2.3", ".",  "e5",  "1_0", "infinity", "1f"};
+    double value;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(text_to_double(good[i].text, strlen(good[i].text), &value));
+        assert_same(value, good[i].value);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (text_to_double(bad[i], strlen(bad[i]), &value))
+            fail_msg("\"%s\" is taken for a number", bad[i]);
+    assert_false(text_to_double("1\0002", 3, &value));
+}
+
+TEST(a_time_has_a_number_and_a_unit)
+{
+    static const struct {
+        const char *text;
+        int64_t ns;
+    } good[] = {{"20 ms", 20000000},     {"1s", 1000000000},
+                {"10 us", 10000},        {"7ns", 7},
+                {"2 m", 120000000000},   {"1 h", 3600000000000},
+                {"1 d", 86400000000000}, {"106751 d", 9223286400000000000}};
+    static const char *const bad[] = {"",           "20",    "ms",   "0 ms",  "-1 s",     "1 ms ", "1 Ms",    "500/s",
+                                      "everyChunk", "1.5 s", " 1 s", "1\tms", "106752 d", "1 msx", "1 minute"};
+    int64_t ns;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(text_to_time_ns(good[i].text, strlen(good[i].text), &ns));
+        assert_int_equal(ns, good[i].ns);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (text_to_time_ns(bad[i], strlen(bad[i]), &ns))
+            fail_msg("\"%s\" is taken for a time", bad[i]);
+}
+
+static const char *words_of(const struct error *err)
+{
+    static char words[2048];
+    return error_words(err, words, sizeof words);
+}
+
+TEST(an_error_says_file_chunk_byte_and_text)
+{
+    struct error err = {0};
+    assert_int_equal(error_set(&err, STATUS_INVALID, "constant pool size %d exceeds the %d bytes left", 91, 40),
+                     STATUS_INVALID);
+    assert_string_equal(words_of(&err), "constant pool size 91 exceeds the 40 bytes left");
+    error_at(&err, 3, 8256);
+    error_in_file(&err, "run.jfr");
+    assert_string_equal(words_of(&err),
+                        "run.jfr: chunk 3 at byte 8256: constant pool size 91 exceeds the 40 bytes left");
+}
+
+TEST(an_error_says_byte_or_line_where_there_is_no_chunk)
+{
+    struct error err = {0}, lined = {0};
+    error_set(&err, STATUS_TRUNCATED, "ends");
+    error_at(&err, 0, 0);
+    assert_string_equal(words_of(&err), "at byte 0: ends");
+    error_set(&lined, STATUS_INVALID, "is wrong");
+    error_on_line(&lined, 7);
+    error_in_file(&lined, "power.log");
+    assert_string_equal(words_of(&lined), "power.log: line 7: is wrong");
+}
+
+TEST(the_first_error_stays)
+{
+    struct error err = {0};
+    error_in_file(&err, "before.jfr"); /* nothing is wrong yet */
+    error_on_line(&err, 1);
+    error_set(&err, STATUS_INVALID, "first");
+    assert_int_equal(error_set(&err, STATUS_IO, "second"), STATUS_IO);
+    error_on_line(&err, 5);
+    error_on_line(&err, 6);
+    error_in_file(&err, "a");
+    error_in_file(&err, "b");
+    assert_int_equal(err.status, STATUS_INVALID);
+    assert_string_equal(words_of(&err), "a: line 5: first");
+}
+
+TEST(an_error_never_holds_control_characters)
+{
+    struct error err = {0};
+    error_set(&err, STATUS_IO, "%s", "one\ntwo\x1b[0m");
+    error_in_file(&err, "a\nb");
+    assert_string_equal(words_of(&err), "a\\x0ab: one\\x0atwo\\x1b[0m");
+}
+
+TEST(an_error_that_is_too_long_is_cut)
+{
+    struct error err = {0};
+    char text[3000];
+    memset(text, 'x', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    error_set(&err, STATUS_IO, "%s", text);
+    error_in_file(&err, text);
+    assert_int_equal(strlen(err.text), sizeof err.text - 1);
+    assert_int_equal(strlen(err.file), sizeof err.file - 1);
+    assert_int_equal(strlen(words_of(&err)), sizeof err.text + sizeof err.file);
+}
+
+static const struct opt table[] = {
+    {1, 'o', "output", "DIR", "where the results go"},
+    {2, 'q', "quiet", NULL, "say nothing"},
+    {3, 0, "jvm-threads", "separate|unattributed|spread", "what becomes of them\nsecond line"},
+    {4, 0, "strict", NULL, "no mercy"},
+    {0},
+};
+
+/* Reads ARGUMENTS (NULL behind the last); what came out as "1=dir 2 |operand operand" or with the words of a refusal.
+ */
+static const char *options_of(int in_order, const char *const *arguments)
+{
+    static char seen[512];
+    char *argv[12] = {NULL}, words[256] = "";
+    const char *value;
+    int argc = 0, id;
+    seen[0] = '\0';
+    for (; arguments[argc] != NULL; argc++)
+        argv[argc] = strdup(arguments[argc]);
+    char *given[12];
+    memcpy(given, argv, sizeof given);
+    struct opts *opts = opts_new(table, argc, argv, in_order);
+    while ((id = opts_next(opts, &value, words, sizeof words)) > 0)
+        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), value != NULL ? "%d=%s " : "%d ", id, value);
+    snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "|%s", words);
+    for (int i = optind; i < argc && id == 0; i++)
+        snprintf(seen + strlen(seen), sizeof seen - strlen(seen), "%s ", argv[i]);
+    opts_free(opts);
+    for (int i = 0; i < argc; i++)
+        free(given[i]);
+    return seen;
+}
+
+#define OPTIONS(in_order, ...) options_of(in_order, (const char *const[]){"tool", __VA_ARGS__, NULL})
+
+TEST(options_are_read_short_and_long_and_mixed_with_operands)
+{
+    assert_string_equal(OPTIONS(0, "-q", "a.jfr", "-o", "dir", "b.log", "--strict"), "2 1=dir 4 |a.jfr b.log ");
+    assert_string_equal(OPTIONS(0, "-qodir", "--output=other", "--jvm-threads", "spread"),
+                        "2 1=dir 1=other 3=spread |");
+    assert_string_equal(OPTIONS(0, "--", "-q"), "|-q ");
+    assert_string_equal(OPTIONS(0, "--quie"), "2 |");
+}
+
+TEST(options_in_order_end_at_the_first_operand)
+{
+    assert_string_equal(OPTIONS(1, "-q", "java", "-o", "x"), "2 |java -o x ");
+    assert_string_equal(OPTIONS(0, "-q", "java", "-o", "x"), "2 1=x |java ");
+    assert_string_equal(OPTIONS(1, "java", "-q"), "|java -q ");
+}
+
+TEST(a_wrong_option_is_refused_in_words)
+{
+    assert_string_equal(OPTIONS(0, "-x"), "|-x: no such option, or one of several");
+    assert_string_equal(OPTIONS(0, "-qx"), "2 |-x: no such option, or one of several");
+    assert_string_equal(OPTIONS(0, "--nothing"), "|--nothing: no such option, or one of several");
+    assert_string_equal(OPTIONS(0, "-o"), "|-o: the option needs a value");
+    assert_string_equal(OPTIONS(0, "--output"), "|--output: the option needs a value");
+    assert_string_equal(OPTIONS(0, "--strict=yes"), "|--strict=yes: the option takes no value");
+    assert_string_equal(OPTIONS(0, "--\x1b[1m"), "|--\\x1b[1m: no such option, or one of several");
+}
+
+TEST(the_help_has_a_line_an_option_and_its_text_in_one_column)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    opts_help(table, out);
+    fclose(out);
+    assert_string_equal(text, "  -o, --output DIR                where the results go\n"
+                              "  -q, --quiet                     say nothing\n"
+                              "      --jvm-threads separate|unattributed|spread\n"
+                              "                                  what becomes of them\n"
+                              "                                  second line\n"
+                              "      --strict                    no mercy\n");
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(utf8_is_well_formed_by_table_3_7),
+        CASE(every_code_point_is_put_as_it_is_read),
+        CASE(harmless_text_is_printed_as_it_is),
+        CASE(control_characters_and_escapes_are_printed_as_hex),
+        CASE(c1_controls_bidi_controls_and_separators_are_replaced),
+        CASE(bytes_that_are_no_utf8_are_replaced_one_by_one),
+        CASE(printable_text_is_cut_on_the_boundary_of_a_character),
+        CASE(a_whole_number_is_the_whole_text),
+        CASE(a_number_is_finite_and_the_whole_text),
+        CASE(a_time_has_a_number_and_a_unit),
+        CASE(an_error_says_file_chunk_byte_and_text),
+        CASE(an_error_says_byte_or_line_where_there_is_no_chunk),
+        CASE(the_first_error_stays),
+        CASE(an_error_never_holds_control_characters),
+        CASE(an_error_that_is_too_long_is_cut),
+        CASE(options_are_read_short_and_long_and_mixed_with_operands),
+        CASE(options_in_order_end_at_the_first_operand),
+        CASE(a_wrong_option_is_refused_in_words),
+        CASE(the_help_has_a_line_an_option_and_its_text_in_one_column),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

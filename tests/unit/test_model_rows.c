@@ -1,0 +1,229 @@
+/* joular-attribution(7), section 5: what of a thread's energy becomes rows. */
+#include "model_case.h"
+
+/* One cycle (0, 1 s] of 5 J, all of it the record of thread 51. */
+static uint32_t one_thread(struct model_case *c, const char *name)
+{
+    case_process(c, 500);
+    case_record(c, 51, 500, name);
+    case_cycle(c, 0, 1000, 10, 1000);
+    uint32_t thread = case_thread(c, 1, 51, name);
+    case_cpu_sample(c, thread, "a", 700, 10);
+    return thread;
+}
+
+static void before_the_recording_a_thread_has_only_its_part_of_the_cycle(void **state)
+{
+    struct model_case *c = *state;
+    one_thread(c, "worker");
+    c->observed.start_ns = 600 * MS; /* 0.4 of the cycle */
+    case_run(c);
+    assert_energy(c, 0, "a", 2);
+    assert_near(c->result.outside_j, 3);
+    assert_near(c->result.unattributed_j, 0);
+}
+
+static void a_thread_started_in_the_recording_has_all_of_the_cycle(void **state)
+{
+    struct model_case *c = *state;
+    case_start(c, one_thread(c, "worker"), 650);
+    c->observed.start_ns = 600 * MS;
+    case_run(c);
+    assert_energy(c, 0, "a", 5);
+    assert_near(c->result.outside_j, 0);
+}
+
+static void the_thread_main_was_not_started_in_the_recording(void **state)
+{
+    struct model_case *c = *state;
+    case_start(c, one_thread(c, "main"), 650);
+    c->observed.start_ns = 600 * MS;
+    case_run(c);
+    assert_energy(c, 0, "a", 2);
+}
+
+static void behind_the_recording_even_a_started_thread_has_only_its_part(void **state)
+{
+    struct model_case *c = *state;
+    case_start(c, one_thread(c, "worker"), 650);
+    c->observed.start_ns = 600 * MS;
+    c->observed.end_ns = 800 * MS;
+    case_run(c);
+    assert_energy(c, 0, "a", 4);
+    assert_near(c->result.outside_j, 1);
+}
+
+static void threads_of_one_os_id_are_started_if_the_lowest_is(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t low = one_thread(c, "low"), high = case_thread(c, 2, 51, "high");
+    (void)low;
+    case_start(c, high, 650);
+    c->observed.start_ns = 600 * MS;
+    case_run(c);
+    assert_energy(c, 0, "a", 2);
+}
+
+static void threads_of_one_os_id_need_no_second_start(void **state)
+{
+    struct model_case *c = *state;
+    case_start(c, one_thread(c, "low"), 650);
+    case_thread(c, 2, 51, "high");
+    c->observed.start_ns = 600 * MS;
+    case_run(c);
+    assert_energy(c, 0, "a", 5);
+}
+
+static void two_carriers(struct model_case *c, bool second_record, bool second_started)
+{
+    case_process(c, 500);
+    case_record(c, 61, 300, "carrier-1");
+    if (second_record)
+        case_record(c, 62, 200, "carrier-2");
+    case_cycle(c, 0, 1000, 10, 1000);
+    c->observed.start_ns = 600 * MS;
+    for (int i = 0; i < 2; i++) {
+        uint32_t carrier = case_carrier(c, 10 + (uint64_t)i, 61 + i);
+        if (i == 0 || second_started)
+            case_start(c, carrier, 650);
+    }
+    uint32_t v = case_virtual(c, 20);
+    case_start(c, v, 650);
+    case_cpu_sample(c, v, "v", 700, 10);
+}
+
+static void virtual_threads_have_all_of_the_cycle_where_all_carriers_with_records_were_started(void **state)
+{
+    struct model_case *c = *state;
+    two_carriers(c, true, true);
+    case_run(c);
+    assert_energy(c, 0, "v", 5);
+}
+
+static void one_carrier_with_a_record_that_was_not_started_bounds_virtual_threads(void **state)
+{
+    struct model_case *c = *state;
+    two_carriers(c, true, false);
+    case_run(c);
+    assert_energy(c, 0, "v", 2);
+    assert_near(c->result.outside_j, 3);
+}
+
+static void a_carrier_without_record_in_the_cycle_does_not_bound_virtual_threads(void **state)
+{
+    struct model_case *c = *state;
+    two_carriers(c, false, false);
+    case_run(c);
+    assert_energy(c, 0, "v", 3);
+    assert_near(c->result.outside_j, 0);
+}
+
+static void virtual_threads_without_any_record_are_bound(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_record(c, 51, 100, "a");
+    case_cycle(c, 0, 1000, 10, 1000);
+    c->observed.start_ns = 600 * MS;
+    uint32_t v = case_virtual(c, 20);
+    case_start(c, v, 650);
+    case_cpu_sample(c, v, "v", 700, 10);
+    case_run(c);
+    assert_energy(c, 0, "v", 4 * 0.4);
+}
+
+static void without_thread_records_nothing_is_held_back(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_cpu_sample(c, case_thread(c, 1, 51, "worker"), "a", 700, 500);
+    c->observed.start_ns = 600 * MS;
+    case_run(c);
+    assert_energy(c, 0, "a", 5);
+    assert_near(c->result.outside_j, 0);
+}
+
+static void a_cycle_outside_the_recording_gets_no_rows(void **state)
+{
+    struct model_case *c = *state;
+    for (int i = 0; i < 4; i++) {
+        case_process(c, 500);
+        case_record(c, 51, 500, "worker");
+        case_record(c, 52, 100, "GC Thread#0");
+        case_cycle(c, i * 1000, i * 1000 + 1000, 10, 1000);
+    }
+    c->observed.start_ns = 1500 * MS;
+    c->observed.end_ns = 2500 * MS;
+    uint32_t a = case_thread(c, 1, 51, "worker");
+    case_start(c, a, 1600);
+    for (int i = 0; i < 4; i++) /* those outside are not possible, and change nothing */
+        case_cpu_sample(c, a, "a", i * 1000 + 500, 10);
+    case_run(c);
+    assert_int_equal(case_row_count(c, 0), 0);
+    assert_int_equal(case_row_count(c, 3), 0);
+    assert_int_equal(case_row_count(c, 1), 2);
+    assert_near(c->result.cycles.v[0].outside_j, 5);
+    assert_near(c->result.cycles.v[3].outside_j, 5);
+    assert_near(c->result.cycles.v[2].outside_j, 5.0 * 500 / 600 / 2);
+    assert_near(c->result.outside_j, 10 + 5.0 * 500 / 600 / 2);
+}
+
+static void a_thread_with_blind_weight_only_stays_unattributed(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_record(c, 51, 500, "worker");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 51, "worker"), NULL, 700, 10);
+    c->observed.start_ns = 600 * MS; /* and is not "outside" */
+    case_run(c);
+    assert_int_equal(c->result.rows.n, 0);
+    assert_near(c->result.unattributed_j, 5);
+}
+
+static void a_thread_without_weight_that_is_not_native_stays_unattributed(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_record(c, 51, 400, "worker");
+    case_record(c, 52, 100, "Worker Thread");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 51, "worker"), "a", 700, 10);
+    case_run(c);
+    assert_energy(c, 0, "a", 4);
+    assert_near(c->result.unattributed_j, 1);
+}
+
+static void what_gets_no_row_is_never_spread_over_what_was_seen(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_record(c, 51, 1, "worker");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 51, "worker"), "a", 700, 10);
+    case_run(c);
+    assert_energy(c, 0, "a", 5.0 / 500);
+    assert_near(c->result.unattributed_j, 5.0 * 499 / 500);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(before_the_recording_a_thread_has_only_its_part_of_the_cycle),
+        CASE(a_thread_started_in_the_recording_has_all_of_the_cycle),
+        CASE(the_thread_main_was_not_started_in_the_recording),
+        CASE(behind_the_recording_even_a_started_thread_has_only_its_part),
+        CASE(threads_of_one_os_id_are_started_if_the_lowest_is),
+        CASE(threads_of_one_os_id_need_no_second_start),
+        CASE(virtual_threads_have_all_of_the_cycle_where_all_carriers_with_records_were_started),
+        CASE(one_carrier_with_a_record_that_was_not_started_bounds_virtual_threads),
+        CASE(a_carrier_without_record_in_the_cycle_does_not_bound_virtual_threads),
+        CASE(virtual_threads_without_any_record_are_bound),
+        CASE(without_thread_records_nothing_is_held_back),
+        CASE(a_cycle_outside_the_recording_gets_no_rows),
+        CASE(a_thread_with_blind_weight_only_stays_unattributed),
+        CASE(a_thread_without_weight_that_is_not_native_stays_unattributed),
+        CASE(what_gets_no_row_is_never_spread_over_what_was_seen),
+    };
+    return cmocka_run_group_tests_name("model: rows", tests, NULL, NULL);
+}

@@ -1,0 +1,307 @@
+/* joular-attribution(7), section 1: which samples count, and what they weigh. */
+#include "model_case.h"
+
+/* In source 4 all of a cycle's 5 J go to its threads by weight, where they add up to more than P. */
+static void four_sure_seconds(struct model_case *c)
+{
+    for (int second = 1; second <= 4; second++) {
+        case_process(c, 1);
+        case_cycle(c, (second - 1) * 1000, second * 1000, 8, 1);
+    }
+}
+
+static void samples_of_cpu_time_are_used_where_there_is_any(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t thread = case_thread(c, 1, 0, "worker");
+    case_execution(c, thread, "execution", 500);
+    case_native(c, thread, "native", 500);
+    case_cpu_sample(c, thread, "cpu", 600, 10);
+    case_execution(c, thread, "execution", 1500);
+    case_run(c);
+    assert_int_equal(c->result.sampler, SAMPLER_CPU_TIME);
+    assert_energy(c, 0, "cpu", 8);
+    assert_int_equal(case_row_count(c, 1), 0);
+    assert_int_equal(c->result.samples.used, 1);
+}
+
+static void a_failed_sample_of_cpu_time_is_one(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    case_execution(c, case_thread(c, 1, 0, "worker"), "execution", 500);
+    case_cpu_sample(c, 0, NULL, 1500, 10);
+    case_run(c);
+    assert_int_equal(c->result.sampler, SAMPLER_CPU_TIME);
+    assert_int_equal(c->result.rows.n, 0);
+    assert_int_equal(c->result.samples.failed, 1);
+}
+
+static void samples_are_chosen_by_hand(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    c->options.samples = SAMPLES_EXECUTION;
+    uint32_t thread = case_thread(c, 1, 0, "worker");
+    case_execution(c, thread, "execution", 500);
+    case_cpu_sample(c, thread, "cpu", 600, 10);
+    case_lost(c, thread, 700, 9);
+    case_run(c);
+    assert_int_equal(c->result.sampler, SAMPLER_EXECUTION);
+    assert_energy(c, 0, "execution", 8);
+    assert_int_equal(case_row_count(c, 0), 1);
+    assert_int_equal(c->result.samples.used, 1);
+    assert_int_equal(c->result.samples.lost, 0);
+}
+
+static void samples_that_are_not_there_cannot_be_chosen(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    c->options.samples = SAMPLES_CPU_TIME;
+    case_execution(c, case_thread(c, 1, 0, "worker"), "execution", 500);
+    case_fails(c, STATUS_MISSING, "no jdk.CPUTimeSample");
+}
+
+static void a_recording_without_samples_is_refused(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    case_fails(c, STATUS_MISSING, "has no samples");
+    case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 500, 10);
+    c->options.samples = SAMPLES_EXECUTION;
+    case_fails(c, STATUS_MISSING, "no jdk.ExecutionSample");
+}
+
+static void a_sample_of_cpu_time_weighs_its_own_period(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t thread = case_thread(c, 1, 0, "worker");
+    case_cpu_sample(c, thread, "a", 500, 10);
+    case_cpu_sample(c, thread, "a", 501, 20);
+    case_cpu_sample(c, thread, "b", 502, 10); /* 30 : 10 of 8 J */
+    case_run(c);
+    assert_energy(c, 0, "a", 6);
+    assert_energy(c, 0, "b", 2);
+}
+
+/* a and b on two threads, so that the energies are in the proportion of their weights. */
+static void an_execution_sample_weighs_the_latest_period_at_or_before_it(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    case_period(c, SAMPLE_EXECUTION, 1200, "10 ms");
+    case_period(c, SAMPLE_EXECUTION, 2200, "60 ms");
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_execution(c, a, "a", 1199); /* none yet: 20 ms, against 10 */
+    case_execution(c, b, "b", 1200);
+    case_execution(c, a, "a", 2199); /* 10 against 60 */
+    case_execution(c, b, "b", 2200);
+    case_run(c);
+    assert_energy(c, 1, "a", 8.0 * 20 / 30);
+    assert_energy(c, 1, "b", 8.0 * 10 / 30);
+    assert_energy(c, 2, "a", 8.0 * 10 / 70);
+    assert_energy(c, 2, "b", 8.0 * 60 / 70);
+}
+
+static void a_period_that_is_no_time_is_twenty_milliseconds(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    case_period(c, SAMPLE_EXECUTION, 0, "10 ms");
+    case_period(c, SAMPLE_EXECUTION, 1000, "everyChunk");
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_execution(c, a, "a", 999);
+    case_execution(c, b, "b", 1000); /* in the first cycle still */
+    case_run(c);
+    assert_energy(c, 0, "a", 8.0 * 10 / 30);
+    assert_energy(c, 0, "b", 8.0 * 20 / 30);
+}
+
+static void settings_count_by_their_time_in_whatever_order_they_come(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    case_period(c, SAMPLE_EXECUTION, 100, "10 ms");
+    case_period(c, SAMPLE_EXECUTION, 500, "10 ms");
+    case_period(c, SAMPLE_EXECUTION, 300, "30 ms"); /* between the two, so 10 ms holds again from 500 on */
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_execution(c, a, "a", 400); /* 30 */
+    case_execution(c, b, "b", 600); /* 10 */
+    case_run(c);
+    assert_energy(c, 0, "a", 6);
+    assert_energy(c, 0, "b", 2);
+}
+
+/* Both kinds have a period of their own; source 3, where natives count for a thread with loads. */
+static void native_samples_weigh_their_own_period(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    case_period(c, SAMPLE_EXECUTION, 0, "10 ms");
+    case_period(c, SAMPLE_NATIVE, 0, "30 ms");
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_thread_load(c, b, 100, 0); /* no CPU time: all ratios are 1 */
+    case_execution(c, a, "a", 400);
+    case_native(c, b, "b", 500);
+    case_run(c);
+    assert_energy(c, 0, "a", 2);
+    assert_energy(c, 0, "b", 6);
+}
+
+static void a_lost_sample_is_blind_weight_of_its_thread(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, a, "a", 500, 10);
+    case_cpu_sample(c, b, "b", 500, 10);
+    case_lost(c, a, 700, 2); /* a weighs 10 + 2 x 10, b 10 */
+    case_run(c);
+    assert_energy(c, 0, "a", 6);
+    assert_energy(c, 0, "b", 2);
+    assert_int_equal(c->result.samples.lost, 2);
+    assert_int_equal(c->result.samples.failed, 0);
+}
+
+static void a_lost_sample_weighs_the_latest_period_of_its_thread_failed_ones_included(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, a, "a", 300, 10);
+    case_cpu_sample(c, b, "b", 300, 40);
+    case_cpu_sample(c, a, NULL, 500, 5);
+    case_cpu_sample(c, a, NULL, 900, 100);
+    case_lost(c, a, 700, 1); /* 5: a weighs 10 + 5 + 100 + 5 against 40 */
+    case_run(c);
+    assert_energy(c, 0, "a", 8.0 * 120 / 160);
+    assert_energy(c, 0, "b", 8.0 * 40 / 160);
+}
+
+static void a_lost_sample_weighs_the_period_of_a_sample_at_its_own_time(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, b, "b", 100, 40);
+    case_cpu_sample(c, a, "a", 500, 10);
+    case_lost(c, a, 500, 3); /* 10 + 30 against 40 */
+    case_run(c);
+    assert_energy(c, 0, "a", 4);
+}
+
+static void before_its_threads_first_sample_a_lost_one_weighs_the_recordings_first_period(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, a, "a", 500, 10);
+    case_cpu_sample(c, b, "b", 300, 30); /* the first by time, not by order */
+    case_lost(c, a, 200, 1);             /* a 10 + 30, b 30 */
+    case_run(c);
+    assert_energy(c, 0, "a", 8.0 * 40 / 70);
+}
+
+static void a_period_is_remembered_across_chunks(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, b, "b", 100, 40);
+    case_cpu_sample(c, a, "a", 700, 10);
+    case_cpu_sample(c, a, "a", 600, 15);
+    observed_settle(&c->observed); /* a chunk ends */
+    case_lost(c, a, 1500, 2);      /* 2 x 10 */
+    observed_settle(&c->observed);
+    case_cpu_sample(c, a, "a", 1900, 20);
+    case_cpu_sample(c, b, "b", 1900, 40); /* a 20 + 20, b 40 */
+    case_run(c);
+    assert_energy(c, 1, "a", 4);
+    assert_energy(c, 1, "b", 4);
+}
+
+static void a_period_of_nothing_is_remembered_as_well(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, a, "a", 600, 10);
+    case_cpu_sample(c, a, NULL, 700, 0);
+    observed_settle(&c->observed);
+    case_lost(c, a, 800, 5); /* 5 x 0 */
+    case_cpu_sample(c, b, "b", 900, 10);
+    case_run(c);
+    assert_energy(c, 0, "a", 4);
+    assert_energy(c, 0, "b", 4);
+}
+
+static void lost_samples_of_a_chunk_without_samples_wait_for_the_first(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_lost(c, a, 1100, 3);
+    observed_settle(&c->observed);
+    case_cpu_sample(c, b, "b", 1200, 10);
+    case_cpu_sample(c, a, "a", 1300, 40); /* a 40 + 3 x 10, b 10 */
+    case_run(c);
+    assert_energy(c, 1, "a", 8.0 * 70 / 80);
+    assert_int_equal(c->result.samples.lost, 3);
+}
+
+static void a_lost_sample_in_no_cycle_is_not_counted(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    case_cpu_sample(c, case_thread(c, 1, 0, "a"), "a", 500, 10);
+    case_lost(c, 0, 4500, 3);
+    case_run(c);
+    assert_int_equal(c->result.samples.lost, 0);
+    assert_int_equal(c->result.samples.outside, 0);
+    assert_int_equal(c->result.samples.used, 1);
+}
+
+static void periods_beyond_reason_do_no_harm(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a");
+    for (int i = 0; i < 6; i++)
+        observe_cpu_time(&c->observed, (500 + i) * MS, 0, a, case_branch(c, i % 2 == 0 ? "a" : "b"), INT64_MAX, false);
+    observe_cpu_time(&c->observed, 600 * MS, 0, a, NO_BRANCH, INT64_MAX, false);
+    observe_cpu_time(&c->observed, 600 * MS, 0, a, case_branch(c, "c"), -5, false); /* weighs nothing */
+    case_lost(c, a, 550, 4000000000);
+    case_run(c);
+    assert_energy(c, 0, "a", 4);
+    assert_energy(c, 0, "b", 4);
+    assert_energy(c, 0, "c", 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(samples_of_cpu_time_are_used_where_there_is_any),
+        CASE(a_failed_sample_of_cpu_time_is_one),
+        CASE(samples_are_chosen_by_hand),
+        CASE(samples_that_are_not_there_cannot_be_chosen),
+        CASE(a_recording_without_samples_is_refused),
+        CASE(a_sample_of_cpu_time_weighs_its_own_period),
+        CASE(an_execution_sample_weighs_the_latest_period_at_or_before_it),
+        CASE(a_period_that_is_no_time_is_twenty_milliseconds),
+        CASE(settings_count_by_their_time_in_whatever_order_they_come),
+        CASE(native_samples_weigh_their_own_period),
+        CASE(a_lost_sample_is_blind_weight_of_its_thread),
+        CASE(a_lost_sample_weighs_the_latest_period_of_its_thread_failed_ones_included),
+        CASE(a_lost_sample_weighs_the_period_of_a_sample_at_its_own_time),
+        CASE(before_its_threads_first_sample_a_lost_one_weighs_the_recordings_first_period),
+        CASE(a_period_is_remembered_across_chunks),
+        CASE(a_period_of_nothing_is_remembered_as_well),
+        CASE(lost_samples_of_a_chunk_without_samples_wait_for_the_first),
+        CASE(a_lost_sample_in_no_cycle_is_not_counted),
+        CASE(periods_beyond_reason_do_no_harm),
+    };
+    return cmocka_run_group_tests_name("model: samples", tests, NULL, NULL);
+}

@@ -1,0 +1,204 @@
+/* joular-attribution(7), section 4, sources 2 and 4: CPU time from the weights of samples. In each cycle P is 500 ms
+ * and 5 J, so 1 ms is 0.01 J where threads stay below P. */
+#include "model_case.h"
+
+static void a_sampled_threads_cpu_time_is_its_weight_blind_weight_included(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, a, "a", 300, 100);
+    case_cpu_sample(c, a, NULL, 400, 50);
+    case_lost(c, a, 500, 1); /* 50 more */
+    case_cpu_sample(c, b, "b", 300, 40);
+    case_run(c);
+    assert_int_equal(c->result.cpu_source, CPU_TIME_SAMPLES);
+    assert_energy(c, 0, "a", 2);
+    assert_energy(c, 0, "b", 0.4);
+    assert_near(c->result.unattributed_j, 2.6);
+}
+
+static void samples_of_another_cycle_are_no_cpu_time_of_this_one(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    uint32_t a = case_thread(c, 1, 0, "a");
+    case_cpu_sample(c, a, "a", 1000, 100);
+    case_cpu_sample(c, a, "a", 1001, 200);
+    case_cpu_sample(c, a, "a", 2001, 300);
+    case_run(c);
+    assert_energy(c, 0, "a", 1);
+    assert_energy(c, 1, "a", 2);
+}
+
+static void weights_above_the_process_time_are_what_is_divided(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_cpu_sample(c, case_thread(c, 1, 0, "a"), "a", 300, 600);
+    case_cpu_sample(c, case_thread(c, 2, 0, "b"), "b", 300, 400);
+    case_run(c);
+    assert_energy(c, 0, "a", 3);
+    assert_energy(c, 0, "b", 2);
+}
+
+/* 300 ms over 1.5 s, whatever the emission before: 200 ms and 100 ms. */
+static void a_thread_without_weight_takes_its_loads_by_overlap(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    case_cpu_sample(c, case_thread(c, 1, 0, "a"), "a", 300, 100);
+    case_thread_load(c, case_thread(c, 2, 0, "C1 CompilerThread0"), 1500, 0.05);
+    case_run(c);
+    assert_energy(c, 0, "a", 1);
+    assert_energy(c, 0, "[JIT]", 2);
+    assert_energy(c, 1, "[JIT]", 1);
+}
+
+static void a_thread_with_weight_anywhere_takes_no_loads(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    uint32_t jit = case_thread(c, 2, 0, "C1 CompilerThread0");
+    case_cpu_sample(c, jit, NULL, 5000, 10); /* outside the log */
+    case_thread_load(c, jit, 1000, 0.05);
+    case_run(c);
+    assert_int_equal(c->result.rows.n, 0);
+    assert_near(c->result.unattributed_j, 5);
+}
+
+static void a_lost_sample_is_weight_that_keeps_loads_away(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    uint32_t jit = case_thread(c, 2, 0, "C1 CompilerThread0");
+    case_cpu_sample(c, case_thread(c, 1, 0, "a"), "a", 300, 100);
+    case_lost(c, jit, 300, 1);
+    case_thread_load(c, jit, 2000, 0.05);
+    case_run(c);
+    assert_int_equal(case_row_count(c, 1), 0);
+}
+
+static void execution_samples_are_no_weight_where_cpu_time_is_sampled(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    uint32_t jit = case_thread(c, 2, 0, "C1 CompilerThread0");
+    case_cpu_sample(c, case_thread(c, 1, 0, "a"), "a", 300, 100);
+    case_execution(c, jit, "x", 300);
+    case_native(c, jit, "y", 300);
+    case_thread_load(c, jit, 1000, 0.05);
+    case_run(c);
+    assert_energy(c, 0, "[JIT]", 2);
+    assert_int_equal(case_row_count(c, 0), 2);
+}
+
+static void virtual_threads_take_no_loads_of_their_carriers(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_cpu_sample(c, case_virtual(c, 20), "v", 300, 100);
+    case_thread_load(c, case_carrier(c, 10, 61), 1000, 0.05);
+    case_run(c);
+    assert_energy(c, 0, "v", 1);
+}
+
+static void samples_without_a_thread_are_threads_of_their_own(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_cpu_sample(c, NO_THREAD, "x", 300, 100);
+    case_cpu_sample(c, NO_THREAD, "y", 400, 100);
+    case_cpu_sample(c, NO_THREAD, NULL, 500, 100); /* nobody carries it */
+    case_lost(c, NO_THREAD, 600, 1);               /* nor this */
+    case_run(c);
+    assert_energy(c, 0, "x", 1);
+    assert_energy(c, 0, "y", 1);
+    assert_near(c->result.unattributed_j, 3);
+}
+
+static void weights_alone_are_cpu_time_with_a_warning_and_the_coverage(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    uint32_t a = case_thread(c, 1, 0, "a");
+    case_execution(c, a, "a", 300); /* 20 ms each */
+    case_execution(c, a, "a", 400);
+    case_execution(c, a, NULL, 500);
+    case_execution(c, case_thread(c, 2, 0, "b"), NULL, 500);
+    case_run(c);
+    assert_int_equal(c->result.cpu_source, CPU_WEIGHTS);
+    assert_energy(c, 0, "a", 0.6);
+    assert_near(c->result.unattributed_j, 4.4);
+    assert_true(case_noticed(c, "lower bound (coverage 12.0 %)"));
+}
+
+static void native_samples_never_count_where_weights_are_alone(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_execution(c, case_thread(c, 1, 0, "a"), "a", 300);
+    case_native(c, case_thread(c, 2, 0, "b"), "b", 300);
+    case_run(c);
+    assert_int_equal(case_row_count(c, 0), 1);
+    assert_int_equal(c->result.samples.used, 1);
+}
+
+static void only_weights_alone_are_warned_of(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    uint32_t a = case_thread(c, 1, 0, "a");
+    case_execution(c, a, "a", 300);
+    case_thread_load(c, a, 1000, 0.05);
+    case_run(c);
+    assert_int_equal(c->notices.v.n, 0);
+}
+
+static void times_of_collections_count_beside_weights_alone(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_execution(c, case_thread(c, 1, 0, "a"), "a", 300);
+    case_gc(c, 1000, 100);
+    case_run(c);
+    assert_energy(c, 0, "a", 0.2);
+    assert_energy(c, 0, "[GC]", 1);
+}
+
+static void times_of_collections_count_beside_loads(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    uint32_t a = case_thread(c, 1, 0, "a");
+    case_execution(c, a, "a", 300);
+    case_thread_load(c, a, 1000, 0.05);
+    case_gc(c, 1000, 100);
+    case_run(c);
+    assert_energy(c, 0, "a", 2);
+    assert_energy(c, 0, "[GC]", 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CASE(a_sampled_threads_cpu_time_is_its_weight_blind_weight_included),
+        CASE(samples_of_another_cycle_are_no_cpu_time_of_this_one),
+        CASE(weights_above_the_process_time_are_what_is_divided),
+        CASE(a_thread_without_weight_takes_its_loads_by_overlap),
+        CASE(a_thread_with_weight_anywhere_takes_no_loads),
+        CASE(a_lost_sample_is_weight_that_keeps_loads_away),
+        CASE(execution_samples_are_no_weight_where_cpu_time_is_sampled),
+        CASE(virtual_threads_take_no_loads_of_their_carriers),
+        CASE(samples_without_a_thread_are_threads_of_their_own),
+        CASE(weights_alone_are_cpu_time_with_a_warning_and_the_coverage),
+        CASE(native_samples_never_count_where_weights_are_alone),
+        CASE(only_weights_alone_are_warned_of),
+        CASE(times_of_collections_count_beside_weights_alone),
+        CASE(times_of_collections_count_beside_loads),
+    };
+    return cmocka_run_group_tests_name("model: weights", tests, NULL, NULL);
+}
