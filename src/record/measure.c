@@ -114,7 +114,7 @@ double measure_baseline(const struct options *options, const struct power_source
     double energy_j = 0, powered_s = 0;
     meter_begin(&meter);
     int64_t start_ns = meter.last_ns, end_ns = start_ns + (int64_t)(options->baseline_s * NS);
-    while (now_monotonic_ns() < end_ns && !signals_asked_to_end()) {
+    while (now_monotonic_ns() < end_ns && signals_asked_to_end() == 0) {
         struct metered reading;
         int64_t deadline_ns = next_deadline(start_ns, options->source.interval_ns);
         signals_stop = 0;
@@ -285,11 +285,11 @@ static void run_cycles(struct run *run)
     while (!last) {
         signals_stop = 0; /* what happened before is seen below */
         bool ended = target_has_ended(run);
-        bool asked = run->m->child == NULL && signals_asked_to_end();
+        bool asked = run->m->child == NULL && signals_asked_to_end() != 0;
         if (!ended && !asked)
             wait_for_cycle(run);
         ended = target_has_ended(run);
-        asked = run->m->child == NULL && signals_asked_to_end();
+        asked = run->m->child == NULL && signals_asked_to_end() != 0;
         last = ended || asked || now_monotonic_ns() >= run->end_ns;
         end_cycle(run, last, ended);
     }

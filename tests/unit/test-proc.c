@@ -113,7 +113,7 @@ static const struct proc_process *seen(const struct proc_tree *tree, int64_t pid
 
 static int64_t used(const struct proc_tree *tree, int64_t pid)
 {
-    const struct proc_process *p = seen(tree, pid);
+    const struct proc_process *p = find(tree, pid);
     return p != NULL ? p->cpu_ns : -1;
 }
 
