@@ -261,10 +261,12 @@ function variable(name) {
     return palette.get(name);
 }
 
-/* Frames of one class look alike, neighbours of another class a little different. */
-function colourOf(label) {
+/* Frames of one class look alike, neighbours of another class a little different, where they are wide enough to tell. */
+function colourOf(label, w) {
     if (label < 0)
         return "hsl(" + variable("root") + ")";
+    if (w < 3 && "al".includes(data.kinds[label]))
+        return "hsl(" + variable(KIND_COLOUR[data.kinds[label]]) + ")";
     if (colours[label])
         return colours[label];
     const kind = data.kinds[label], base = variable(KIND_COLOUR[kind]);
@@ -412,7 +414,7 @@ function drawRect(pen, rect, y, look) {
     const label = rect.frame.label;
     const hit = hits !== null && label >= 0 && hits[label] === 1;
     pen.globalAlpha = rect.above ? 0.55 : hits !== null && !hit ? 0.38 : 1;
-    pen.fillStyle = hit ? look.hit : colourOf(label);
+    pen.fillStyle = hit ? look.hit : colourOf(label, rect.w);
     pen.fillRect(rect.x, y, w, h);
     if (rect.w > 22) {
         const room = rect.w - 10;
