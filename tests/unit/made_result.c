@@ -60,7 +60,8 @@ void made_row(struct result *r, const char *branch, double energy_j)
 
 void made_use(struct result *r, const char *branch, double cpu_ns, uint64_t samples)
 {
-    struct result_use *use = &r->uses.v[made_branch(r, branch)];
+    uint32_t number = made_branch(r, branch); /* may move the list */
+    struct result_use *use = &r->uses.v[number];
     use->cpu_ns += cpu_ns;
     use->samples += samples;
 }
