@@ -16,6 +16,8 @@ TEST(figures_and_texts_are_read_as_they_were)
 {
     struct result r = {0}, q;
     made_full(&r);
+    made_use(&r, "Small.main", 1e7 / 3, 0);
+    r.weights.v[0].weight_ns = 1e7 / 7;
     struct text json = made_json(&r);
     made_read(json, &q);
     assert_int_equal(q.pid, 4711);
@@ -41,10 +43,15 @@ TEST(figures_and_texts_are_read_as_they_were)
     for (size_t b = 0; b < r.branches.list.n; b++) {
         assert_int_equal(q.branches.list.v[b].native, r.branches.list.v[b].native);
         assert_int_equal(q.uses.v[b].samples, r.uses.v[b].samples);
+        assert_same(q.uses.v[b].cpu_ns, r.uses.v[b].cpu_ns);
     }
     assert_int_equal(q.pauses.v[1].gc_id, UINT64_MAX);
     assert_int_equal(q.pauses.v[1].type, PAUSE_CONCURRENT);
     assert_string_equal(result_name(&q, q.pauses.v[1].cause)->text, "G1 Humongous Allocation");
+    assert_same(q.pauses.v[1].energy_j, r.pauses.v[1].energy_j);
+    assert_same(q.weights.v[0].weight_ns, 1e7 / 7);
+    assert_same(q.threads.v[0].cpu_ns, 1e9 / 3);
+    assert_same(q.methods.v[1].own_half_width_j, r.methods.v[1].own_half_width_j);
     assert_int_equal(q.threads.v[0].os_id, 4712);
     assert_true(q.threads.v[1].anonymous);
     assert_int_equal(q.methods.n, r.methods.n);
