@@ -299,6 +299,7 @@ void proc_tree_note(struct proc_tree *tree)
             stat.start_ticks != w->start_ticks)
             continue;
         memcpy(w->p.name, stat.name, sizeof w->p.name);
+        w->rate_ns = stat.own_ns; /* what it is charged by if it ends before the look */
         w->p.is_jvm = procfs_is_java(tree->dir, w->p.pid, w->p.name);
     }
 }

@@ -240,6 +240,21 @@ TEST(a_child_that_was_only_noted_has_its_record)
     proc_tree_free(tree);
 }
 
+TEST(children_that_were_noted_and_ended_share_by_what_was_seen_of_them)
+{
+    process(10, "sh", 'S', 1, 0, 0, 1);
+    struct proc_tree *tree = look_at(10, PROC_THREADS_NONE);
+    process(20, "sh", 'S', 10, 0, 0, 1);
+    process(30, "java", 'R', 20, 12, 0, 1);
+    proc_tree_note(tree);
+    gone(20);
+    gone(30);
+    process(10, "sh", 'S', 1, 0, 70, 1);
+    proc_tree_look(tree);
+    assert_in_range(used(tree, 30), 70 * TICK - 100, 70 * TICK);
+    proc_tree_free(tree);
+}
+
 TEST(a_parent_that_does_not_wait_leaves_its_child_incomplete)
 {
     process(10, "sh", 'S', 1, 0, 0, 1);
@@ -455,6 +470,7 @@ int main(void)
         CASE(a_child_and_its_parent_that_end_together_are_told_by_the_next_above),
         CASE(children_that_nobody_saw_are_counted_apart),
         CASE(a_child_that_was_only_noted_has_its_record),
+        CASE(children_that_were_noted_and_ended_share_by_what_was_seen_of_them),
         CASE(a_parent_that_does_not_wait_leaves_its_child_incomplete),
         CASE(a_zombie_has_one_last_record),
         CASE(an_id_that_is_used_again_is_another_process),
