@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define NS 1000000000
+#define FIRST_NOTE_NS (NS / 32)
 #define SLEPT_NS 10000000 /* the two clocks differ by what the machine slept */
 
 static int64_t clock_ns(clockid_t clock)
@@ -143,7 +144,7 @@ struct run {
     struct power_writer *writer;
     struct proc_tree *tree; /* NULL: the machine alone */
     int pidfd;              /* of -p, or -1 */
-    int64_t start_ns, end_ns;
+    int64_t start_ns, end_ns, next_note_ns;
     bool said_full;
 };
 
@@ -260,6 +261,16 @@ static bool target_has_ended(const struct run *run)
     return kill((pid_t)run->m->pid, 0) != 0 && errno == ESRCH;
 }
 
+/* What a script starts first may be over within the first cycle: processes are noted after 1/32, 1/16, ... 1/2 s. */
+static void note_processes(struct run *run)
+{
+    int64_t gone_ns = now_monotonic_ns() - run->start_ns, after_ns = FIRST_NOTE_NS;
+    proc_tree_note(run->tree);
+    while (after_ns <= gone_ns)
+        after_ns *= 2;
+    run->next_note_ns = after_ns < NS ? run->start_ns + after_ns : INT64_MAX;
+}
+
 /* Until the cycle is over, or something happened. */
 static void wait_for_cycle(struct run *run)
 {
@@ -273,9 +284,12 @@ static void wait_for_cycle(struct run *run)
         return;
     }
     while (now_monotonic_ns() < deadline_ns && signals_stop == 0) {
-        signals_wait(deadline_ns, run->pidfd);
+        bool note = run->tree != NULL && run->next_note_ns < deadline_ns;
+        signals_wait(note ? run->next_note_ns : deadline_ns, run->pidfd);
         if (run->pidfd >= 0 && target_has_ended(run))
             return;
+        if (note && signals_stop == 0)
+            note_processes(run);
     }
 }
 
@@ -327,6 +341,7 @@ static int let_go(struct run *run)
 {
     int exec_errno = run->m->child != NULL ? child_go(run->m->child) : 0;
     run->start_ns = run->meter.last_ns;
+    run->next_note_ns = run->start_ns + FIRST_NOTE_NS;
     run->end_ns =
         run->m->options->duration_s > 0 ? run->start_ns + (int64_t)(run->m->options->duration_s * NS) : INT64_MAX;
     return exec_errno;
