@@ -1,8 +1,8 @@
 "use strict";
 (() => {
-const data = JSON.parse(document.getElementById("data").textContent);
-const $ = (id) => document.getElementById(id);
 const begun = performance.now();
+const $ = (id) => document.getElementById(id);
+const data = JSON.parse($("data").textContent);
 const Z95 = 1.96;
 const LEAST_WIDTH = 0.6; // pixels; narrower frames are drawn together
 const TILE = 600;
@@ -250,16 +250,23 @@ function element(tag, text, className) {
 
 /* ---- Colours ---- */
 
-let style = null;
-let colours = []; // by label, for the theme that is on
+let palette = new Map(); // custom properties of the theme that is on
+let colours = []; // by label, likewise
 const KIND_COLOUR = { a: "app", l: "lib", r: "remark", g: "gc", j: "jit", f: "vm", v: "vm", u: "nobody", o: "nobody" };
 
-const variable = (name) => style.getPropertyValue("--" + name).trim();
+/* Kept, since asking the style is slow. */
+function variable(name) {
+    if (!palette.has(name))
+        palette.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
+    return palette.get(name);
+}
 
-/* Frames of one class look alike, neighbours of another class a little different. */
-function colourOf(label) {
+/* Frames of one class look alike, neighbours of another class a little different, where they are wide enough to tell. */
+function colourOf(label, w) {
     if (label < 0)
         return "hsl(" + variable("root") + ")";
+    if (w < 3 && "al".includes(data.kinds[label]))
+        return "hsl(" + variable(KIND_COLOUR[data.kinds[label]]) + ")";
     if (colours[label])
         return colours[label];
     const kind = data.kinds[label], base = variable(KIND_COLOUR[kind]);
@@ -277,7 +284,7 @@ function colourOf(label) {
 
 function setTheme(theme) {
     document.documentElement.dataset.theme = theme;
-    style = getComputedStyle(document.documentElement);
+    palette = new Map();
     colours = [];
 }
 
@@ -407,7 +414,7 @@ function drawRect(pen, rect, y, look) {
     const label = rect.frame.label;
     const hit = hits !== null && label >= 0 && hits[label] === 1;
     pen.globalAlpha = rect.above ? 0.55 : hits !== null && !hit ? 0.38 : 1;
-    pen.fillStyle = hit ? look.hit : colourOf(label);
+    pen.fillStyle = hit ? look.hit : colourOf(label, rect.w);
     pen.fillRect(rect.x, y, w, h);
     if (rect.w > 22) {
         const room = rect.w - 10;

@@ -90,7 +90,7 @@ static void gone(int pid)
     drop(name);
 }
 
-static const struct proc_process *seen(const struct proc_tree *tree, int64_t pid)
+static const struct proc_process *find(const struct proc_tree *tree, int64_t pid)
 {
     size_t count;
     const struct proc_process *p = proc_tree_processes(tree, &count);
@@ -100,9 +100,20 @@ static const struct proc_process *seen(const struct proc_tree *tree, int64_t pid
     return NULL;
 }
 
+/* It must be there. */
+static const struct proc_process *seen(const struct proc_tree *tree, int64_t pid)
+{
+    const struct proc_process *process = find(tree, pid);
+    if (process == NULL) {
+        fail_msg("process %lld is not seen", (long long)pid);
+        abort();
+    }
+    return process;
+}
+
 static int64_t used(const struct proc_tree *tree, int64_t pid)
 {
-    const struct proc_process *p = seen(tree, pid);
+    const struct proc_process *p = find(tree, pid);
     return p != NULL ? p->cpu_ns : -1;
 }
 
@@ -129,7 +140,7 @@ TEST(names_may_hold_brackets_blanks_and_line_ends)
 {
     process(10, "a) S (b\n c)", 'S', 1, 5, 0, 1);
     struct proc_tree *tree = look_at(10, PROC_THREADS_NONE);
-    assert_non_null(seen(tree, 10));
+    assert_non_null(find(tree, 10));
     assert_has(seen(tree, 10)->name, "a) S (b");
     assert_null(strchr(seen(tree, 10)->name, '\n'));
     proc_tree_free(tree);
@@ -184,7 +195,7 @@ TEST(the_rest_of_a_reaped_child_comes_from_its_parent)
     assert_false(seen(tree, 20)->incomplete);
     assert_int_equal(used(tree, 10), TICK);
     proc_tree_look(tree);
-    assert_null(seen(tree, 20));
+    assert_null(find(tree, 20));
     assert_int_equal(proc_tree_unseen_ns(tree), 0);
     proc_tree_free(tree);
 }
@@ -227,7 +238,7 @@ TEST(a_child_that_was_only_noted_has_its_record)
     proc_tree_note(tree);
     process(20, "java", 'R', 10, 9, 0, 1);
     proc_tree_note(tree);
-    assert_null(seen(tree, 20));
+    assert_null(find(tree, 20));
     gone(20);
     process(10, "sh", 'S', 1, 0, 30, 1);
     process(30, "noted too", 'R', 10, 5, 0, 1);
@@ -285,11 +296,11 @@ TEST(a_zombie_has_one_last_record)
     assert_int_equal(used(tree, 20), 3 * TICK);
     assert_true(seen(tree, 20)->ended);
     proc_tree_look(tree);
-    assert_null(seen(tree, 20));
+    assert_null(find(tree, 20));
     gone(20);
     process(10, "sh", 'S', 1, 0, 58, 1);
     proc_tree_look(tree);
-    assert_null(seen(tree, 20));
+    assert_null(find(tree, 20));
     assert_int_equal(proc_tree_unseen_ns(tree), 0);
     proc_tree_free(tree);
 }
@@ -404,15 +415,15 @@ TEST(rubbish_in_the_files_is_no_process)
 {
     put("10/stat", "10 (x) S 1\n");
     struct proc_tree *tree = look_at(10, PROC_THREADS_ALL);
-    assert_null(seen(tree, 10));
+    assert_null(find(tree, 10));
     proc_tree_free(tree);
     put("10/stat", "%s", "");
     tree = look_at(10, PROC_THREADS_ALL);
-    assert_null(seen(tree, 10));
+    assert_null(find(tree, 10));
     proc_tree_free(tree);
     tree = proc_tree_new("/nonexistent", 10, PROC_THREADS_ALL);
     proc_tree_look(tree);
-    assert_null(seen(tree, 10));
+    assert_null(find(tree, 10));
     proc_tree_free(tree);
 }
 
