@@ -238,7 +238,7 @@ TEST(a_child_that_was_only_noted_has_its_record)
     proc_tree_note(tree);
     process(20, "java", 'R', 10, 9, 0, 1);
     proc_tree_note(tree);
-    assert_null(seen(tree, 20));
+    assert_null(find(tree, 20));
     gone(20);
     process(10, "sh", 'S', 1, 0, 30, 1);
     process(30, "noted too", 'R', 10, 5, 0, 1);
