@@ -77,7 +77,7 @@ for line in lines:
     print(time.strftime("%Y-%m-%d %H:%M:%S", t) + "," + rest, file=zeros)
     print(f"{t.tm_year}-{t.tm_mon}-{t.tm_mday} {t.tm_hour}:{t.tm_min}:{t.tm_sec}.0,{rest}", file=bare)
 P
-        grep -q '^2026-11-29 14:' zeros.csv || fail "the dates are not of New York"
+        grep -q "^$(TZ=$new_york date -d "@$(sed -n '2s/,.*//p' $kind.csv)" '+%Y-%m-%d %H:')" zeros.csv || fail "the dates are not of New York"
         for dates in zeros bare; do
             TZ=$new_york analyze -q -o $dates "$jfr" $dates.csv
             wants 0
@@ -93,8 +93,9 @@ P
 case_milliseconds_of_a_date_count() {
     {
         echo 'Date,CPU Utilization,CPU Power'
-        echo '2026-11-29 19:41:05.25,0.5,3'
-        echo '2026-11-29 19:41:6.75,0.5,4'
+        at=$("$program" --dump chunks "$jfr" | sed -n '1s/.* start_ns=\([0-9]*\)[0-9]\{9\} .*/\1/p') # whole seconds
+        TZ=UTC date -d "@$((at + 5))" '+%Y-%m-%d %H:%M:%S.25,0.5,3'
+        TZ=UTC date -d "@$((at + 6))" '+%Y-%m-%d %H:%M:%-S.75,0.5,4'
     } >part.csv
     align "$jfr" part.csv
     echo '1500000000 6.000000000' >expected
