@@ -410,6 +410,43 @@ case_without_any_energy_every_file_has_its_header() {
     done
 }
 
+# tests/tools/many-methods.c: also names with commas, quotes, newlines, ";", blanks, not ASCII, and of 64 KiB.
+case_fifty_thousand_methods_with_odd_names() {
+    [ -x "$build/many-methods" ] || skip "many-methods is not built (no CMocka)"
+    "$build/many-methods" 50000 >many.jfr
+    "$build/many-methods" 50000 log >many.log
+    analyze -q --pid 7 --format all -o results many.jfr many.log
+    wants 0
+    silent
+    again results
+    have python3
+    python3 - <<'P' 2>>"$case_dir.why" || fail "the forms"
+import csv, json, math
+with open("results/report.json", encoding="utf-8") as file:
+    r = json.load(file)
+names = {m["name"]: m for m in r["methods"]}
+assert len(names) == 50001, len(names)
+for part in "with, comma", 'say "x"', "new\nline", "semi;colon", "two  blanks ", "\xe4\u20ac\U0001f50b", "<script>", "\\back\\", "tab\t\x01", "x" * 65536:
+    assert any(part in name for name in names), part
+with open("results/methods.csv", encoding="utf-8", newline="") as file:
+    rows = list(csv.DictReader(file))
+assert {row["method"] for row in rows} == set(names)
+assert rows[-1]["method"] == "com.example.Main.run" and float(rows[-1]["total_joules"]) > 200
+whole = math.fsum(m["own_joules"] for m in names.values())
+assert abs(whole - r["totals"]["process_joules"]) < 1e-6 and abs(whole - sum(20.5 + i for i in range(1, 11)) * 0.9) < 1e-6, whole
+assert abs(math.fsum(float(row["own_joules"]) for row in rows) - whole) < 3e-5
+with open("results/methods-power-all.csv", encoding="utf-8", newline="") as file:
+    branches = list(csv.DictReader(file))
+assert {row["branch"] for row in branches} == {"com.example.Main.run;" + name for name in names if name != "com.example.Main.run"}
+with open("results/collapsed.txt", encoding="utf-8", newline="\n") as file:
+    lines = [line.rstrip("\n").rpartition(" ") for line in file]
+assert len(lines) == 50000 and all(stack.count(";") == 1 for stack, _, _ in lines)
+assert sum(int(n) for _, _, n in lines) == round(whole * 1e6)
+P
+    "$program" --pid 7 many.jfr many.log >out || fail "no summary"
+    no_escapes out
+}
+
 case_the_forms_of_the_samples_have_not_changed() {
     have python3
     for name in samples/shop-jdk17 samples/shop-jdk25 samples/shop-jdk25-virtual samples/requests-jdk25; do
