@@ -81,7 +81,7 @@ static const struct opt table[] = {
     {BASELINE, 0, "baseline", "WATTS|log", "power to take away first; log: what the power log measured"},
     {PID, 0, "pid", "PID", "the process in the power log (default: the recording's)"},
     {JOBS, 'j', "jobs", "N", "read N chunks side by side (default: all CPUs)"},
-    {APPEND, 0, "append", NULL, "add rows to the CSV files that are there"},
+    {APPEND, 0, "append", NULL, "add rows to the two branch files that are there"},
     {STRICT, 0, "strict", NULL, "any damage in the input is an error"},
     {QUIET, 'q', "quiet", NULL, "print errors only"},
     {VERBOSE, 'v', "verbose", NULL, "say how the figures were made"},
