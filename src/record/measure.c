@@ -80,9 +80,9 @@ static void meter_read(struct meter *meter, struct metered *reading)
     if (!isfinite(reading->power_w) || reading->power_w < 0)
         reading->power_w = NAN;
     if (slept - meter->last_slept_ns > SLEPT_NS) {
+        /* one that waits for a good reading goes on: what the counters have by then is of the whole of it */
         reading->status = "gap";
         reading->power_w = NAN;
-        reading->goes_on = false;
     }
     if (!reading->goes_on) {
         meter->last_ns = reading->now_ns;
