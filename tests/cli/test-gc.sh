@@ -11,8 +11,8 @@ of() {
     jdk=$(sh "$top/tests/jdk.sh" "$1" 2>jdk.err) || skip "$(tail -n 1 jdk.err)"
     "$jdk/java" -XX:+Use"$2"GC -version >java.out 2>&1 || skip "JDK $1 has no $2"
     "$jdk/javac" -d classes "$data/Garbage.java" 2>javac.err || skip "javac does not run here: $(tail -n 1 javac.err)"
-    python3 "$top/tests/make-power-log.py" -o power.log --interval-ms 250 -- "$jdk/java" -Xmx128m -XX:+Use"$2"GC -Xlog:jfr+startup=error \
-        -XX:StartFlightRecording=filename=run.jfr,settings=profile -cp classes Garbage 2 >java.out || fail "the program ended with $?"
+    "$build/joular-record" -q -s estimate --idle-watts 10 --max-watts 35 -i 250 -o power.log -- "$jdk/java" -Xmx128m -XX:+Use"$2"GC \
+        -Xlog:jfr+startup=error -XX:StartFlightRecording=filename=run.jfr,settings=profile -cp classes Garbage 2 >java.out || fail "the program ended with $?"
     analyze -o results run.jfr power.log
     wants 0
     "$reader/jfr" print --json --events jdk.GCPhasePause,jdk.GarbageCollection run.jfr >events.json || skip "jfr print does not run here"
