@@ -193,6 +193,7 @@ struct result {
     int64_t recording_start_ns, recording_end_ns; /* wall clock */
     uint64_t chunk_count;
     char *jvm_name;
+    char *cpu_model; /* NULL: not said */
 };
 
 void result_free(struct result *result);
