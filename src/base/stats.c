@@ -60,6 +60,14 @@ double student_tail(double t, double freedom)
     return t >= 0 ? upper_tail(t, freedom) : 1 - upper_tail(-t, freedom);
 }
 
+static double density(double t, double freedom)
+{
+    if (isinf(freedom))
+        return exp(-t * t / 2) / sqrt(2 * M_PI);
+    return exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2) - (freedom + 1) / 2 * log1p(t * t / freedom)) /
+           sqrt(freedom * M_PI);
+}
+
 double student_quantile(double p, double freedom)
 {
     double tail = p < 0.5 ? p : 1 - p, low = 0, high = 1;
@@ -67,14 +75,19 @@ double student_quantile(double p, double freedom)
         return NAN;
     while (upper_tail(high, freedom) > tail && high < 1e300)
         high *= 2;
-    for (int i = 0; i < 200 && high - low > DBL_EPSILON * high; i++) {
-        double middle = low + (high - low) / 2;
-        if (upper_tail(middle, freedom) > tail)
-            low = middle;
-        else
-            high = middle;
-    }
     double t = low + (high - low) / 2;
+    for (int i = 0; i < 200 && high - low > DBL_EPSILON * high; i++) {
+        double above = upper_tail(t, freedom) - tail;
+        if (above > 0)
+            low = t;
+        else
+            high = t;
+        /* Newton's step where it stays between the bounds, else their middle */
+        double step = above / density(t, freedom), next = t + step;
+        if (fabs(step) <= DBL_EPSILON * t)
+            break;
+        t = next > low && next < high ? next : low + (high - low) / 2;
+    }
     return p < 0.5 ? -t : t;
 }
 
