@@ -109,6 +109,14 @@ struct observed_tally {
     uint64_t lost, biased; /* samples in a cycle; biased ones with a branch */
 };
 
+/* Whether execution samples are kept one by one beside their cells: only source 3 of CPU time needs that (section 4).
+ */
+enum keep_samples {
+    KEEP_SAMPLES,
+    KEEP_UNTIL_CPU_TIME,
+    KEEP_NO_SAMPLES
+};
+
 struct observed_count {
     uint32_t name;
     uint64_t count;
@@ -127,7 +135,8 @@ struct observed {
     VEC(struct observed_cell) cells;
     uint32_t *cell_slots;
     size_t cell_slot_count;
-    VEC(struct observed_sample) samples; /* execution and native ones, until a CPUTimeSample comes (observe_auto) */
+    VEC(struct observed_sample) samples; /* execution and native ones, as KEEP says */
+    enum keep_samples keep;
     VEC(struct observed_thread_load) thread_loads;
     VEC(struct observed_moment) starts, ends;
     VEC(struct observed_load) loads;
@@ -208,6 +217,7 @@ struct energy_collect_options {
     bool drop_hidden_frames;
     bool lines;        /* names end in ":LINE" where the recording has it */
     bool count_events; /* fill event_counts */
+    enum keep_samples keep_samples;
     unsigned jobs;
     void (*progress)(uint64_t done, uint64_t all); /* bytes, behind each chunk; NULL: nobody asks */
     /* May give memory before END of the file back; it is not read again before the last call. */
@@ -267,6 +277,11 @@ struct energy_options {
     struct time_bound from, to; /* both included */
     bool by_thread;             /* each branch begins with the name of its thread */
 };
+
+/* Whether the model would spread jdk.ThreadCPULoad over execution samples: collect again with KEEP_SAMPLES where they
+ * were not kept. */
+bool energy_needs_samples(const struct observed *observed, const struct power_log *log,
+                          const struct energy_options *options);
 
 /* Sorts and rewrites the cells of OBSERVED on the way. STATUS_MISSING where the input lacks what the model needs. */
 enum status energy_attribute(struct observed *observed, const struct power_log *log,

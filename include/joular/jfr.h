@@ -58,6 +58,12 @@ struct jfr_chunk_list {
 enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chunk_list *chunks,
                             struct jfr_damage *damage, struct error *err) WARN_UNUSED;
 
+/* The recording's end is not in the header of a chunk that is still written, or that gives no duration. */
+static inline bool jfr_has_end(const struct jfr_header *header)
+{
+    return header->state == 0 && header->duration_ns != 0;
+}
+
 /* Epoch nanoseconds of an event, in double as the JDK's TimeConverter computes it. */
 int64_t jfr_time_ns(const struct jfr_header *header, int64_t ticks);
 int64_t jfr_timespan_ns(const struct jfr_header *header, int64_t ticks);

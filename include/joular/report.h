@@ -46,6 +46,10 @@ long long csv_ms(int64_t ns);
 void report_summary(const struct result *result, const struct name_filter *filter, size_t top, const struct tty *tty,
                     FILE *out);
 
+/* flame.html: a page of its own with a flame graph of the energy over a plot of the power. APPLICATION says which
+ * frames are coloured as the application's. */
+void report_flame_html(const struct result *result, const struct name_filter *application, FILE *out);
+
 /* What to change in the next recording; NULL behind the last. Each is shown for a recording that deserves it, and no
  * other. */
 #define REPORT_MAX_HINTS 12

@@ -14,6 +14,9 @@ unsigned utf8_put(char *buffer, uint32_t code);
 
 bool utf8_valid(const void *bytes, size_t length);
 
+/* Copies BYTES with what is malformed as U+FFFD each; BUFFER has room for 3 * LENGTH. Returns the bytes written. */
+size_t utf8_repair(char *buffer, const void *bytes, size_t length);
+
 /* The whole of TEXT as a number, else false: no blanks, no hexadecimal, nothing behind it. */
 bool text_to_i64(const char *text, size_t length, int64_t *value);
 bool text_to_double(const char *text, size_t length, double *value); /* finite only */

@@ -51,6 +51,7 @@ struct inputs {
     VEC(struct file_bytes) files;
     VEC(struct energy_input) recordings;
     char *log_name;
+    char *cut; /* the first compressed file that ends early; NULL: none */
     struct power_log log;
     bool has_log;
 };

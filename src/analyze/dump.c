@@ -7,9 +7,14 @@
 
 #define MAX_VALUES 64
 
+struct seen_event {
+    uint64_t at, size, type;
+};
+
 struct dump {
     struct jfr_reader *reader;
     const struct jfr_chunk *chunk;
+    VEC(struct seen_event) events; /* of the chunk: texts may stand behind the events that use them */
 };
 
 static void put(const char *text, size_t length)
@@ -56,9 +61,14 @@ static void put_value(struct dump *d, const struct jfr_field_facts *field, const
     }
 }
 
-static void put_event(void *user, uint64_t at, uint64_t size, uint64_t type)
+static void see_event(void *user, uint64_t at, uint64_t size, uint64_t type)
 {
     struct dump *d = user;
+    vec_push(&d->events, ((struct seen_event){at, size, type}));
+}
+
+static void put_event(struct dump *d, uint64_t at, uint64_t size, uint64_t type)
+{
     struct jfr_type_facts facts;
     size_t number;
     printf("%" PRIu64 " size=%" PRIu64 " ", d->chunk->at + at, size);
@@ -125,7 +135,7 @@ enum status dump_recordings(const struct inputs *inputs, enum dump_what what, st
     enum status status = STATUS_OK;
     struct dump d = {.reader = jfr_reader_new(&none, 0)};
     if (what == DUMP_EVENTS)
-        jfr_on_every_event(d.reader, put_event, &d);
+        jfr_on_every_event(d.reader, see_event, &d);
     for (size_t i = 0; i < inputs->recordings.n && status == STATUS_OK; i++) {
         const struct energy_input *input = &inputs->recordings.v[i];
         struct jfr_chunk_list chunks = {0};
@@ -133,6 +143,7 @@ enum status dump_recordings(const struct inputs *inputs, enum dump_what what, st
         for (size_t c = 0; c < chunks.n; c++) {
             struct error chunk_error = {0};
             d.chunk = &chunks.v[c];
+            d.events.n = 0;
             if (what == DUMP_CHUNKS) {
                 put_chunk(d.chunk);
             } else if (jfr_read_chunk(d.reader, input->bytes, d.chunk, no_event, NULL, damage, &chunk_error) !=
@@ -143,12 +154,15 @@ enum status dump_recordings(const struct inputs *inputs, enum dump_what what, st
             } else if (what == DUMP_METADATA) {
                 put_metadata(&d);
             }
+            for (size_t e = 0; e < d.events.n; e++)
+                put_event(&d, d.events.v[e].at, d.events.v[e].size, d.events.v[e].type);
         }
         error_in_file(&damage->first, input->name);
         error_in_file(err, input->name);
         vec_free(&chunks);
     }
     jfr_reader_free(d.reader);
+    vec_free(&d.events);
     return status;
 }
 

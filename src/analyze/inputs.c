@@ -25,8 +25,8 @@ static enum status read_file(struct inputs *inputs, const char *name, bool only_
     bool is_csv = !only_recordings && power_csv_detect(file.bytes, file.length);
     bool is_log = is_csv || (!only_recordings && power_log_detect(file.bytes, file.length));
     bool is_recording = file.length >= 4 && memcmp(file.bytes, "FLR", 4) == 0;
-    if (file.cut)
-        notice(notices, "%s: the compressed file is cut: read as far as it goes", name);
+    if (file.cut && inputs->cut == NULL)
+        inputs->cut = mem_strdup(name);
     if (is_log && inputs->has_log) {
         status =
             error_set(err, STATUS_INVALID, "is a second power log, beside %s: one is read at a time", inputs->log_name);
@@ -151,4 +151,5 @@ void inputs_free(struct inputs *inputs)
     vec_free(&inputs->files);
     power_log_free(&inputs->log);
     free(inputs->log_name);
+    free(inputs->cut);
 }

@@ -120,14 +120,39 @@ struct run {
     struct stats stats;
 };
 
+static enum status collect_samples(struct run *run, enum keep_samples keep, struct error *err)
+{
+    struct energy_collect_options options = run->options->collect;
+    options.keep_samples = keep;
+    observed_free(&run->observed);
+    run->damage = (struct jfr_damage){0};
+    if (run->inputs.cut != NULL) {
+        error_set(&run->damage.first, STATUS_TRUNCATED, "the compressed file is cut: read as far as it goes");
+        error_in_file(&run->damage.first, run->inputs.cut);
+    }
+    return energy_collect(run->inputs.recordings.v, run->inputs.recordings.n, &run->inputs.log, &options,
+                          &run->observed, &run->damage, &run->notices, err);
+}
+
 static enum status collect(struct run *run, struct error *err)
 {
     const struct options *options = run->options;
     enum status status = inputs_read(&run->inputs, options, &run->notices, err);
+    size_t of_inputs = run->notices.v.n;
     stats_mark(&run->stats, "input");
     if (status == STATUS_OK && run->inputs.log.cycles.n != 0)
-        status = energy_collect(run->inputs.recordings.v, run->inputs.recordings.n, &run->inputs.log, &options->collect,
-                                &run->observed, &run->damage, &run->notices, err);
+        status = collect_samples(run,
+                                 run->inputs.log.thread_records.n != 0          ? KEEP_NO_SAMPLES
+                                 : options->energy.samples == SAMPLES_EXECUTION ? KEEP_SAMPLES
+                                                                                : KEEP_UNTIL_CPU_TIME,
+                                 err);
+    if (status == STATUS_OK && run->observed.keep == KEEP_NO_SAMPLES &&
+        energy_needs_samples(&run->observed, &run->inputs.log,
+                             &options->energy)) { /* the log's thread records are of other processes */
+        while (run->notices.v.n > of_inputs)
+            free(run->notices.v.v[--run->notices.v.n]);
+        status = collect_samples(run, KEEP_SAMPLES, err);
+    }
     progress_end();
     stats_mark(&run->stats, "recordings");
     return status;
@@ -145,7 +170,7 @@ static enum status report(struct run *run, struct error *err)
     if (status == STATUS_OK)
         status = write_results(options, &input, err);
     stats_mark(&run->stats, "writing");
-    if (status == STATUS_OK && options->verbose)
+    if (status == STATUS_OK && options->verbose && !options->quiet)
         explain(&run->result);
     if (status == STATUS_OK && !options->quiet)
         summarize(options, &input);

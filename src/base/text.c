@@ -67,6 +67,20 @@ bool utf8_valid(const void *bytes, size_t length)
     return true;
 }
 
+size_t utf8_repair(char *buffer, const void *bytes, size_t length)
+{
+    const unsigned char *p = bytes, *end = p + length;
+    size_t used = 0;
+    while (p < end) {
+        unsigned n = utf8_length(p, end);
+        if (n != 0)
+            memcpy(buffer + used, p, n);
+        used += n != 0 ? n : utf8_put(buffer + used, 0xfffd);
+        p += n != 0 ? n : 1;
+    }
+    return used;
+}
+
 /* Controls, and the characters that turn or hide text around them (Unicode "bidi controls", UAX 9, and line and
  * paragraph separators): a name must not be able to rewrite the line that it stands in. */
 static bool harmless(const unsigned char *p, unsigned n)

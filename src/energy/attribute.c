@@ -219,7 +219,6 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         int row = native_row(line, group);
         double energy_j = whole_ns > 0 ? out->process_j * line->cpu_ns / whole_ns : 0;
         line->here = false;
-        out->samples += line->count;
         s->group_cpu_ns[number] += line->cpu_ns;
         s->group_samples[number] += line->count;
         if (row >= 0 && mode == JVM_SEPARATE) {
@@ -297,6 +296,7 @@ static struct result_cycle cycle_facts(const struct model *m, uint32_t i)
         .power_w = model_power_w(m, cycle),
         .busy_ns = m->shares[i].busy_ns,
         .process_cpu_ns = m->shares[i].process_ns,
+        .samples = m->cycle_samples[i],
         .status = observed_name(m->observed, status->text, status->length),
     };
     if (!isnan(out.power_w)) {

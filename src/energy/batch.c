@@ -140,7 +140,7 @@ static enum observed_setting_of setting_of(const struct batch_reader *reader, in
                                                 [SETTING_NATIVE] = EVENT_NATIVE,
                                                 [SETTING_THREAD_LOAD] = EVENT_THREAD_LOAD};
     unsigned of = 0;
-    while (of < SETTINGS && jfr_type_id(reader->jfr, specs_of[of]) != type)
+    while (of < SETTINGS && (type < 0 || jfr_type_id(reader->jfr, specs_of[of]) != type))
         of++;
     return (enum observed_setting_of)of;
 }
@@ -483,7 +483,7 @@ void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct 
     name_counts(reader);
     batch->start_wall_ns = time_within(chunk->header.start_ns);
     batch->end_wall_ns = time_sum(batch->start_wall_ns, chunk->header.duration_ns);
-    if (!chunk->finished || chunk->header.duration_ns == 0)
+    if (!jfr_has_end(&chunk->header))
         batch->end_wall_ns = time_within(jfr_last_event_ns(reader->jfr));
     if (batch->end_wall_ns < batch->start_wall_ns)
         batch->end_wall_ns = batch->start_wall_ns;

@@ -133,6 +133,7 @@ static void count_samples(struct model *m)
 {
     struct observed *o = m->observed;
     struct result_samples *samples = &m->result->samples;
+    m->cycle_samples = mem_zero(m->log->cycles.n, sizeof *m->cycle_samples);
     for (size_t i = 0; i < o->cells.n; i++) {
         const struct observed_cell *cell = &o->cells.v[i];
         struct group *group = &m->groups.v[cell->thread];
@@ -149,6 +150,7 @@ static void count_samples(struct model *m)
             samples->failed += cell->count;
         } else {
             samples->used += cell->count;
+            m->cycle_samples[cell->cycle] += cell->count;
             samples->truncated += truncated(o, cell->branch) ? cell->count : 0;
         }
     }

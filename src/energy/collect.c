@@ -263,6 +263,7 @@ enum status energy_collect(const struct energy_input *inputs, size_t input_count
                            .err = err,
                            .pids = mem_zero(input_count, sizeof *c.pids)};
     timeline_init(&timeline, log);
+    observed->keep = options->keep_samples;
     enum status status = list_chunks(&c);
     if (status == STATUS_OK)
         status = options->jobs > 1 && c.chunks.n > 1 ? read_side_by_side(&c, options->jobs) : read_one_by_one(&c);

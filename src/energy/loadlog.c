@@ -86,7 +86,7 @@ enum status energy_estimate_log(const struct energy_input *inputs, size_t input_
             if (jfr_read_chunk(reader, inputs[i].bytes, &chunks.v[c], on_load, &loads, &ignored, &chunk_error) !=
                 STATUS_OK)
                 continue;
-            bool no_end = !chunks.v[c].finished || header->duration_ns == 0;
+            bool no_end = !jfr_has_end(header);
             int64_t start = time_within(header->start_ns);
             int64_t end = no_end ? time_within(jfr_last_event_ns(reader)) : time_sum(start, header->duration_ns);
             start_ns = start < start_ns ? start : start_ns;

@@ -218,8 +218,28 @@ static void model_free(struct model *m)
     free(m->started_record);
     free(m->shares);
     free(m->chosen);
+    free(m->cycle_samples);
     vec_free(&m->contributions);
     free(m->gc_ns);
+}
+
+bool energy_needs_samples(const struct observed *observed, const struct power_log *log,
+                          const struct energy_options *options)
+{
+    struct error ignored = {0}; /* energy_attribute says it */
+    struct result result = {0};
+    struct model m = {.observed = (struct observed *)(uintptr_t)observed,
+                      .log = log,
+                      .options = options,
+                      .result = &result,
+                      .err = &ignored};
+    if (observed->thread_loads.n == 0 || choose_sampler(&m) != STATUS_OK || uses_cpu_time(&m) ||
+        model_find_process(&m) != STATUS_OK)
+        return false;
+    for (size_t i = 0; i < log->threads.n; i++)
+        if (log->threads.v[i].pid == m.host_pid)
+            return false;
+    return true;
 }
 
 enum status energy_attribute(struct observed *observed, const struct power_log *log,

@@ -58,6 +58,7 @@ struct model {
     bool *started_record;      /* likewise: see tid_group */
     struct cycle_share *shares;
     bool *chosen;                           /* by cycle: within --from and --to */
+    uint64_t *cycle_samples;                /* by cycle: used, with a branch */
     VEC(struct contribution) contributions; /* by cycle, then group */
     double *gc_ns;                          /* by cycle: jdk.GCCPUTime */
 };

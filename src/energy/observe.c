@@ -130,6 +130,10 @@ static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, ui
 void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint32_t thread, uint32_t branch,
                       int64_t period_ns, bool biased)
 {
+    if (o->keep == KEEP_UNTIL_CPU_TIME) {
+        o->keep = KEEP_NO_SAMPLES;
+        vec_free(&o->samples);
+    }
     if (o->kind_counts[SAMPLE_CPU_TIME]++ == 0 || time_ns < o->first_period.time_ns)
         o->first_period = (struct observed_period){time_ns, period_ns};
     struct observed_recent recent = {{time_ns, period_ns}, thread};
@@ -186,7 +190,8 @@ void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_n
         thread = own_thread(o, branch);
     add_to_cell(o, (struct observed_cell){cycle, thread, branch, (unsigned)kind & 3, 1, weight});
     struct observed_sample sample = {time_ns, weight, thread, cycle, kind};
-    vec_push(&o->samples, sample);
+    if (o->keep != KEEP_NO_SAMPLES)
+        vec_push(&o->samples, sample);
 }
 
 void observe_lost(struct observed *o, int64_t time_ns, uint32_t cycle, uint32_t thread, uint64_t count)

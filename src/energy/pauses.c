@@ -1,6 +1,8 @@
 /* GC pauses, and the energy of the process while they lasted. */
 #include "model.h"
 
+#include "joular/clock.h"
+
 #include <stdlib.h>
 
 /* Names of collections (OpenJDK: gcName.hpp). What is not listed is a young collection. */
@@ -39,7 +41,7 @@ static size_t first_cycle_behind(const struct model *m, int64_t time_ns)
 static double energy_of(const struct model *m, const struct observed_pause *pause, bool *in_chosen)
 {
     const struct power_cycle *cycles = m->log->cycles.v;
-    int64_t end_ns = pause->time_ns + pause->duration_ns;
+    int64_t end_ns = time_sum(pause->time_ns, pause->duration_ns);
     double energy_j = 0;
     *in_chosen = false;
     for (size_t i = first_cycle_behind(m, pause->time_ns); i < m->log->cycles.n && cycles[i].start_ns <= end_ns; i++) {

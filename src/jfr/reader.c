@@ -150,7 +150,7 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
     if (status != STATUS_OK)
         return status;
     bool compressed = chunk->header.compressed;
-    bool needs_last = !chunk->finished || chunk->header.duration_ns == 0;
+    bool needs_last = !jfr_has_end(&chunk->header);
     struct jfr_value values[JFR_MAX_FIELDS];
     struct span walk = span_of(reader->chunk + JFR_HEADER_SIZE, chunk->length - JFR_HEADER_SIZE);
     while (walk.p < walk.end) {

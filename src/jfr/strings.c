@@ -21,15 +21,7 @@ static struct jfr_text from_utf8(struct span bytes, struct arena *arena)
     if (utf8_valid(bytes.p, n))
         return (struct jfr_text){(const char *)bytes.p, n};
     char *text = arena_alloc(arena, n * 3 + 1);
-    size_t used = 0;
-    while (bytes.p < bytes.end) {
-        unsigned length = utf8_length(bytes.p, bytes.end);
-        if (length != 0)
-            memcpy(text + used, bytes.p, length);
-        used += length != 0 ? length : utf8_put(text + used, 0xfffd);
-        bytes.p += length != 0 ? length : 1;
-    }
-    return (struct jfr_text){text, used};
+    return (struct jfr_text){text, utf8_repair(text, bytes.p, n)};
 }
 
 static struct jfr_text from_latin1(struct span bytes, struct arena *arena)

@@ -102,7 +102,12 @@ static enum status need_fields(struct reading *r, size_t count)
 
 static uint32_t text_of(struct reading *r, size_t i)
 {
-    return intern_bytes(&r->log->texts, field(r, i), r->lengths[i]);
+    if (utf8_valid(field(r, i), r->lengths[i]))
+        return intern_bytes(&r->log->texts, field(r, i), r->lengths[i]);
+    char *repaired = mem_alloc(r->lengths[i] * 3);
+    uint32_t text = intern_bytes(&r->log->texts, repaired, utf8_repair(repaired, field(r, i), r->lengths[i]));
+    free(repaired);
+    return text;
 }
 
 /* Position of an identity in one of the two lists; SIZE bytes of it are compared. Hash chains run through further keys.
@@ -256,6 +261,10 @@ static enum status read_records(struct reading *r, const uint8_t *bytes, const u
                 bytes += length;
                 continue;
             }
+        }
+        if (inside && length > 6 && memcmp(bytes, "cycle,", 6) == 0) {
+            status = error_set(r->err, STATUS_INVALID, "a quote is not closed before line %" PRId64 ", a cycle", line);
+            break;
         }
         record += length;
         r->complete = r->more = false;

@@ -166,6 +166,18 @@ static void move_counter(struct rapl *r, struct counter *c, struct rapl_zone *zo
     domain->range_uj = c->zone.range_uj;
 }
 
+/* A part of a twin, whose package is known by the zone that is used. */
+static bool is_part_of_twin(const struct rapl *r, const struct rapl_zone *zone)
+{
+    size_t package = strcspn(zone->name, "/");
+    for (size_t i = 0; i < r->counters.n; i++) {
+        const struct rapl_zone *z = &r->counters.v[i].zone;
+        if (z->mmio != zone->mmio && strlen(z->name) == package && strncmp(z->name, zone->name, package) == 0)
+            return zone->depth != 0;
+    }
+    return false;
+}
+
 /* Looks for zones that were not there before. */
 static void look_again(struct rapl *r, struct source_texts *warnings)
 {
@@ -173,7 +185,7 @@ static void look_again(struct rapl *r, struct source_texts *warnings)
     rapl_find_zones(r->powercap, &found);
     for (size_t i = 0; i < found.zones.n; i++) {
         struct rapl_zone *z = &found.zones.v[i];
-        if (z->twin != NULL || counter_of(r, z, true) != NULL)
+        if (z->twin != NULL || counter_of(r, z, true) != NULL || is_part_of_twin(r, z))
             continue;
         if (z->fault != NULL) {
             if (z->depth == 0)

@@ -26,7 +26,10 @@ _Static_assert(BYTES == 248, "the layout of PowerJoular 2");
 
 #define STALE_S 5
 #define WAIT_NS INT64_C(2000000000)
+/* PowerJoular writes once a second: a look now and then until it is due, and sharper ones from there. */
+#define DUE_NS INT64_C(800000000)
 #define POLL_NS INT64_C(20000000)
+#define LAZY_POLL_NS INT64_C(100000000)
 #define TRIES 10000 /* to copy an entry while it is being written: some milliseconds */
 
 struct ring {
@@ -205,12 +208,12 @@ static bool has_moved(struct ring *r)
 static void ring_wait(void *state, const volatile int *stop)
 {
     struct ring *r = state;
-    for (int64_t end = clock_ns() + WAIT_NS; !has_moved(r) && (stop == NULL || *stop == 0);) {
-        int64_t left = end - clock_ns();
-        if (left <= 0)
-            return;
-        struct timespec pause = {.tv_nsec = (long)(left < POLL_NS ? left : POLL_NS)};
+    int64_t begin = clock_ns(), waited = 0;
+    while (!has_moved(r) && (stop == NULL || *stop == 0) && waited < WAIT_NS) {
+        int64_t poll = waited < DUE_NS || r->words == NULL ? LAZY_POLL_NS : POLL_NS;
+        struct timespec pause = {.tv_nsec = (long)(WAIT_NS - waited < poll ? WAIT_NS - waited : poll)};
         nanosleep(&pause, NULL);
+        waited = clock_ns() - begin;
     }
 }
 

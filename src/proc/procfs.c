@@ -156,9 +156,20 @@ bool procfs_is_java(int dir, int64_t pid, const char *name)
     return strcmp(slash != NULL ? slash + 1 : target, "java") == 0;
 }
 
-bool procfs_maps_libjvm(int dir, int64_t pid)
+static bool names_libjvm(const char *block, size_t length)
 {
     static const char wanted[] = "/libjvm.so";
+    const char *end = block + length, *p = block;
+    while ((p = memmem(p, (size_t)(end - p), wanted, sizeof wanted - 1)) != NULL) {
+        p += sizeof wanted - 1;
+        if (p < end && (*p == '\n' || *p == ' ')) /* " (deleted)": the JDK was updated under it */
+            return true;
+    }
+    return false;
+}
+
+bool procfs_maps_libjvm(int dir, int64_t pid)
+{
     char path[64], block[16384];
     size_t kept = 0;
     bool found = false;
@@ -171,8 +182,8 @@ bool procfs_maps_libjvm(int dir, int64_t pid)
         if (got <= 0)
             break;
         size_t length = kept + (size_t)got;
-        found = memmem(block, length, wanted, sizeof wanted - 1) != NULL;
-        kept = length < sizeof wanted ? length : sizeof wanted;
+        found = names_libjvm(block, length);
+        kept = length < 16 ? length : 16; /* the name may go on in the next piece */
         memmove(block, block + length - kept, kept);
     }
     close(fd);

@@ -119,12 +119,12 @@ void jfr_detach(const struct options *options, struct jfr_plan *plan)
 {
     char output[8192], file[PATH_MAX + 32];
     const char *const dump[] = {"JFR.dump", "name=" JFR_NAME, file, NULL};
-    const char *const stop[] = {"JFR.stop", "name=" JFR_NAME, NULL};
+    const char *const stop[] = {"JFR.stop", "name=" JFR_NAME, file, NULL};
     snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
     if (kill((pid_t)options->pid, 0) != 0)
         return; /* it has ended, and written the file itself */
-    if (jcmd(options, plan, dump, output, sizeof output) != 0 || strstr(output, "Dumped recording") == NULL)
+    /* Stopping writes the file as well: after a dump into the same one, chunks would be there twice. */
+    int status = jcmd(options, plan, plan->started_by_us ? stop : dump, output, sizeof output);
+    if (status != 0 || strstr(output, "written to") == NULL)
         say(SAY_ERROR, "the JVM did not write its recording: %s", gist(output));
-    if (plan->started_by_us)
-        jcmd(options, plan, stop, output, sizeof output);
 }

@@ -57,7 +57,8 @@ static void write_collapsed(const struct report_input *input, bool header, FILE 
     (void)header;
     for (size_t b = 0; b < n; b++) {
         double whole = floor(weights[b]);
-        lines[b] = (struct line){weights[b] - whole, (uint64_t)whole, (uint32_t)b, ranks[b]};
+        lines[b] = (struct line){weights[b] - whole, whole < 0x1p63 ? (uint64_t)whole : UINT64_C(1) << 63, (uint32_t)b,
+                                 ranks[b]};
         sum += weights[b];
         given += lines[b].whole;
     }

@@ -9,12 +9,18 @@ static void write_json(const struct report_input *input, bool header, FILE *out)
     result_write_json(input->whole, out);
 }
 
+static void write_html(const struct report_input *input, bool header, FILE *out)
+{
+    (void)header;
+    report_flame_html(input->view, input->application, out);
+}
+
+const struct report_form report_html = {"html", "flame.html", NULL, write_html};
 const struct report_form report_json = {"json", "report.json", NULL, write_json};
 
 const struct report_form *const report_forms[] = {
-    &report_all_csv,     &report_app_csv,      &report_methods_csv,
-    &report_threads_csv, &report_timeline_csv, &report_gc_csv,
-    &report_json,        &report_collapsed,    NULL,
+    &report_all_csv, &report_app_csv, &report_methods_csv, &report_threads_csv, &report_timeline_csv,
+    &report_gc_csv,  &report_json,    &report_html,        &report_collapsed,   NULL,
 };
 
 void csv_put(const char *text, size_t length, FILE *out)

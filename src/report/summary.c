@@ -73,7 +73,7 @@ static void put_time(int64_t ns, FILE *out)
 static void measured(const struct page *p)
 {
     const struct result *r = p->r;
-    double recording_s = (double)(r->recording_end_ns - r->recording_start_ns) / 1e9;
+    double recording_s = ((double)r->recording_end_ns - (double)r->recording_start_ns) / 1e9;
     size_t with_power = r->cycles.n;
     for (size_t i = 0; i < r->without_power.n; i++)
         with_power -= r->without_power.v[i].cycles;

@@ -6,7 +6,8 @@
 #include "joular/jsonreport.h"
 
 enum json_kind {
-    JSON_DOUBLE, /* NaN is null */
+    JSON_DOUBLE, /* finite */
+    JSON_MAYBE,  /* a double; NaN is null */
     JSON_I64,
     JSON_U64,
     JSON_INT,

@@ -1,6 +1,8 @@
 /* report.json back into a result. Every number of a name, branch or thread is checked once, here. */
 #include "jsonkeys.h"
 
+#include "joular/text.h"
+
 #include <json-c/json.h>
 #include <limits.h>
 #include <math.h>
@@ -34,9 +36,16 @@ static bool name_number(struct reading *reading, struct json_object *value, cons
     return true;
 }
 
+/* Finite: json-c knows Infinity and NaN. */
 static bool is_number(struct json_object *value)
 {
-    return json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int);
+    return (json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int)) &&
+           isfinite(json_object_get_double(value));
+}
+
+static bool is_count(struct json_object *value)
+{
+    return json_object_is_type(value, json_type_int) && json_object_get_int64(value) >= 0;
 }
 
 static bool take(struct reading *reading, void *base, const struct json_key *key, struct json_object *value)
@@ -45,7 +54,8 @@ static bool take(struct reading *reading, void *base, const struct json_key *key
     const char *word;
     switch (key->kind) {
     case JSON_DOUBLE:
-        if (value != NULL && !is_number(value))
+    case JSON_MAYBE:
+        if (!is_number(value) && (value != NULL || key->kind == JSON_DOUBLE))
             return wrong(reading, key->name, "is no number");
         *(double *)p = value != NULL ? json_object_get_double(value) : (double)NAN;
         return true;
@@ -54,6 +64,8 @@ static bool take(struct reading *reading, void *base, const struct json_key *key
     case JSON_INT:
         if (!json_object_is_type(value, json_type_int))
             return wrong(reading, key->name, "is no whole number");
+        if (key->kind == JSON_U64 && !is_count(value))
+            return wrong(reading, key->name, "is below 0");
         if (key->kind == JSON_I64)
             *(int64_t *)p = json_object_get_int64(value);
         else if (key->kind == JSON_U64)
@@ -144,14 +156,32 @@ static bool read_names(struct reading *reading, struct json_object *root)
     return names != NULL;
 }
 
+/* By row: the number of its branch, or UINT32_MAX. */
+static bool read_natives(struct reading *reading, struct json_object *root, size_t count, uint32_t natives[NATIVE_ROWS])
+{
+    struct json_object *object = member(reading, root, "native_branches", json_type_object);
+    for (int row = 0; row < NATIVE_ROWS; row++) {
+        struct json_object *number;
+        natives[row] = UINT32_MAX;
+        if (object == NULL || !json_object_object_get_ex(object, native_row_names[row], &number))
+            continue;
+        if (!below(reading, number, count, "native_branches", &natives[row]))
+            return false;
+        for (int other = 0; other < row; other++)
+            if (natives[other] == natives[row])
+                return wrong(reading, "native_branches", "has a branch twice");
+    }
+    return object != NULL;
+}
+
 static bool read_branches(struct reading *reading, struct json_object *root)
 {
     struct result *r = reading->r;
     struct json_object *branches = member(reading, root, "branches", json_type_array);
-    struct json_object *natives = member(reading, root, "native_branches", json_type_object);
+    uint32_t natives[NATIVE_ROWS];
     size_t count = branches != NULL ? json_object_array_length(branches) : 0;
     VEC(uint32_t) frames = {0};
-    bool good = branches != NULL && natives != NULL;
+    bool good = branches != NULL && read_natives(reading, root, count, natives);
     for (size_t b = 0; b < count && good; b++) {
         struct json_object *list = json_object_array_get_idx(branches, b);
         size_t depth = json_object_is_type(list, json_type_array) ? json_object_array_length(list) : 0;
@@ -162,12 +192,9 @@ static bool read_branches(struct reading *reading, struct json_object *root)
             good = below(reading, json_object_array_get_idx(list, f), r->names.texts.n, "branches", &name);
             vec_push(&frames, name);
         }
-        for (int row = 0; row < NATIVE_ROWS && good; row++) {
-            struct json_object *number;
-            if (json_object_object_get_ex(natives, native_row_names[row], &number) &&
-                json_object_get_int64(number) == (int64_t)b)
+        for (int row = 0; row < NATIVE_ROWS; row++)
+            if (natives[row] == b)
                 native = row;
-        }
         if (good && (depth == 0 || branch_set_add(&r->branches, frames.v, frames.n, native) != b))
             good = wrong(reading, "branches", "has a branch twice, or one without frames");
     }
@@ -184,9 +211,14 @@ static bool read_uses(struct reading *reading, struct json_object *root)
         return false;
     if (json_object_array_length(cpu) != r->branches.list.n || json_object_array_length(samples) != r->branches.list.n)
         return wrong(reading, "branch_cpu_ns", "or branch_samples is not as long as branches");
-    for (size_t b = 0; b < r->branches.list.n; b++)
-        vec_push(&r->uses, ((struct result_use){json_object_get_double(json_object_array_get_idx(cpu, b)),
-                                                json_object_get_uint64(json_object_array_get_idx(samples, b))}));
+    for (size_t b = 0; b < r->branches.list.n; b++) {
+        struct json_object *ns = json_object_array_get_idx(cpu, b), *number = json_object_array_get_idx(samples, b);
+        if (!is_number(ns) || json_object_get_double(ns) < 0)
+            return wrong(reading, "branch_cpu_ns", "holds what is no number of at least 0");
+        if (!is_count(number))
+            return wrong(reading, "branch_samples", "holds what is no whole number of at least 0");
+        vec_push(&r->uses, ((struct result_use){json_object_get_double(ns), json_object_get_uint64(number)}));
+    }
     return true;
 }
 
@@ -199,7 +231,8 @@ static bool read_weights(struct reading *reading, struct json_object *root)
         struct json_object *row = json_object_array_get_idx(weights, i);
         struct result_weight weight = {0};
         if (!json_object_is_type(row, json_type_array) || json_object_array_length(row) != 3 ||
-            !is_number(json_object_array_get_idx(row, 2)))
+            !is_number(json_object_array_get_idx(row, 2)) ||
+            json_object_get_double(json_object_array_get_idx(row, 2)) < 0)
             return wrong(reading, "weights", "has a row that is not thread, branch, weight");
         if (!below(reading, json_object_array_get_idx(row, 0), r->threads.n, "weights", &weight.thread) ||
             !below(reading, json_object_array_get_idx(row, 1), r->branches.list.n, "weights", &weight.branch))
@@ -207,6 +240,7 @@ static bool read_weights(struct reading *reading, struct json_object *root)
         weight.weight_ns = json_object_get_double(json_object_array_get_idx(row, 2));
         vec_push(&r->weights, weight);
     }
+    result_merge_weights(r);
     return weights != NULL;
 }
 
@@ -277,14 +311,23 @@ enum status result_read_json(const uint8_t *bytes, size_t length, struct result 
     *result = (struct result){0};
     if (length > INT_MAX)
         return error_set(err, STATUS_UNSUPPORTED, "is larger than %d bytes", INT_MAX);
+    if (length == 0)
+        return error_set(err, STATUS_TRUNCATED, "is empty");
+    if (!utf8_valid(bytes, length)) /* json-c takes any bytes */
+        return error_set(err, STATUS_INVALID, "is no JSON: it is not text in UTF-8");
     struct reading reading = {result, err};
     struct json_tokener *tokener = json_tokener_new_ex(16);
     if (tokener == NULL)
         return error_set(err, STATUS_IO, "json-c cannot be set up");
+    json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
     struct json_object *root = json_tokener_parse_ex(tokener, (const char *)bytes, (int)length);
-    if (root == NULL || !json_object_is_type(root, json_type_object))
-        error_set(err, STATUS_INVALID, "is no JSON object: %s",
-                  json_tokener_error_desc(json_tokener_get_error(tokener)));
+    enum json_tokener_error why = json_tokener_get_error(tokener);
+    if (why == json_tokener_continue)
+        error_set(err, STATUS_TRUNCATED, "is cut: it ends in the middle of its JSON");
+    else if (why != json_tokener_success)
+        error_set(err, STATUS_INVALID, "is no JSON: %s", json_tokener_error_desc(why));
+    else if (!json_object_is_type(root, json_type_object))
+        error_set(err, STATUS_INVALID, "is no JSON object");
     else
         read_root(&reading, root);
     json_object_put(root);

@@ -26,6 +26,7 @@ static struct json_object *value_of(const struct result *r, const void *base, co
     uint32_t word;
     switch (key->kind) {
     case JSON_DOUBLE:
+    case JSON_MAYBE:
         return number(*(const double *)p);
     case JSON_I64:
         return json_object_new_int64(*(const int64_t *)p);

@@ -121,7 +121,8 @@ one_line() { # FILE
 }
 
 no_results() { # neither a result nor a temporary file, here or below
-    left=$(find . -name 'methods-power-*' -o -name '.methods-power-*' -o -name '*.tmp')
+    left=$(find . -name '*methods*.csv' -o -name '*threads.csv' -o -name '*timeline.csv' -o -name '*gc.csv' -o \
+        -name '*report.json' -o -name '*flame.html' -o -name '*collapsed.txt' -o -name '*.tmp')
     [ -z "$left" ] || fail "left behind: $left"
 }
 
@@ -137,7 +138,12 @@ same() {
     cmp "$1" "$2" >>"$case_dir.why" 2>&1 || fail "$1 and $2 differ"
 }
 
-same_results() { # FOLDER FOLDER
+same_results() { # FOLDER FOLDER: the same files, byte by byte
+    [ -s "$1/methods-power-all.csv" ] || fail "$1 has no results"
+    diff -q -r "$1" "$2" >>"$case_dir.why" 2>&1 || fail "$1 and $2 differ"
+}
+
+same_branches() { # FOLDER FOLDER: the two files of branches
     for file in methods-power-all.csv methods-power-app.csv; do
         same "$1/$file" "$2/$file"
     done

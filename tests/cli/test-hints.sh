@@ -28,7 +28,6 @@ exactly() {
         show hints
         fail "$(wc -l <hints) hints, not $#"
     }
-    [ $# != 0 ] || ! grep -q 'FOR BETTER DATA' out || fail "the section is there without a hint"
     number=0
     for words; do
         number=$((number + 1))
@@ -48,6 +47,7 @@ case_good_data_has_no_hint() {
         measured "$samples/$name.power.log" >power.log
         hints "$samples/$name.jfr" power.log
         exactly
+        if grep -q 'FOR BETTER DATA' out; then fail "the section is there without a hint"; fi
     done
 }
 
@@ -103,7 +103,7 @@ case_a_log_of_a_part_of_the_run() {
 case_hints_are_wrapped_at_the_width_of_the_terminal() {
     have python3
     for width in 60 80 120; do
-        NO_COLOR=1 python3 "$top/tests/cli/pty_run.py" $width tty pipe out err "$program" -o results "$data/jdk25-lost.jfr" "$data/jdk25-lost.power.log"
+        NO_COLOR=1 python3 "$top/tests/cli/pty_run.py" "$width" tty pipe out err "$program" -o results "$data/jdk25-lost.jfr" "$data/jdk25-lost.power.log"
         sed -n '/^FOR BETTER/,$p' out | sed '/^FILES/,$d' >part
         awk -v width=$width 'length > width { exit 1 } { if (length > most) most = length } END { exit most < width - 14 }' part ||
             fail "lines at $width columns: $(cat part)"
@@ -143,36 +143,43 @@ J
     measured made.log >power.log
 }
 
+# On a busy machine samples come late, get lost, or miss a cycle: no fault of the recording's settings.
+live_hints() { # RECORDING LOG
+    hints "$1" "$2"
+    grep -v -F -e "$apart" -e "$lost" -e "$unattributed" hints >kept || true
+    mv kept hints
+}
+
 debug='-XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints'
 
 case_jdk_17_recorded_as_it_should_be_and_then_without_thread_records() {
     recorded 17 "$debug" ',jdk.ThreadCPULoad#period=1s' 5
-    hints run.jfr power.log
+    live_hints run.jfr power.log
     exactly
     grep -v '^thread,' power.log >bare.log
-    hints run.jfr bare.log
+    live_hints run.jfr bare.log
     exactly "$threads jdk.ThreadCPULoad, since"
 }
 
 case_jdk_17_without_debug_non_safepoints() {
     recorded 17 '' '' 5
-    hints run.jfr power.log
+    live_hints run.jfr power.log
     exactly "$points"
 }
 
 case_jdk_17_with_stacks_cut_at_64_frames() {
     recorded 17 "$debug" '' 100
-    hints run.jfr power.log
+    live_hints run.jfr power.log
     exactly "$cut"
     grep -q '^  samples   [0-9]* used (ExecutionSample): [1-9][0-9]* with a cut stack$' out || fail "the cut stacks are not counted"
     recorded 17 "$debug -XX:FlightRecorderOptions=stackdepth=1024" '' 100
-    hints run.jfr power.log
+    live_hints run.jfr power.log
     exactly
 }
 
 case_thread_loads_every_ten_seconds() {
     recorded 17 "$debug" ',jdk.ThreadCPULoad#period=10s' 5
-    hints run.jfr power.log
+    live_hints run.jfr power.log
     exactly # nobody uses them
     grep -v '^thread,' power.log >bare.log
     analyze -o results run.jfr bare.log
@@ -182,16 +189,16 @@ case_thread_loads_every_ten_seconds() {
 
 case_jdk_25_without_cpu_time_samples() {
     recorded 25 "$debug" '' 5
-    hints run.jfr power.log
+    live_hints run.jfr power.log
     exactly "$cpu_time"
 }
 
 case_jdk_25_with_cpu_time_samples() {
     recorded 25 "$debug" ',jdk.CPUTimeSample#enabled=true,jdk.CPUTimeSample#throttle=10ms' 5
-    hints run.jfr power.log
+    live_hints run.jfr power.log
     exactly
     grep -v '^thread,' power.log >bare.log
-    hints run.jfr bare.log
+    live_hints run.jfr bare.log
     exactly "$threads the samples, since" "$loads"
 }
 

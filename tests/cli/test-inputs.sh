@@ -166,13 +166,13 @@ case_a_broken_second_chunk_is_left_out_and_the_third_read() {
     analyze -o results hurt.jfr "$log"
     wants 0
     says 'hurt.jfr: chunk 2 at byte *'
-    same_results without results
+    same_branches without results
 }
 
 case_another_pid_in_the_log_is_found_by_the_option() {
     plainly
     sed "s/^\(process\|thread\),$pid,/\1,99,/" "$log" >other.log
-    as_plain --pid 99 "$jfr" other.log
+    analyze -o results --pid 99 "$jfr" other.log
 }
 
 case_several_host_processes_with_the_pid_inside_are_listed() {

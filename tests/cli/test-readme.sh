@@ -16,7 +16,10 @@ case_the_summary_in_the_readme_is_what_is_printed() {
             !inside { print }' "$top/README.md" >new && cat new >"$top/README.md"
     fi
     awk '/^<!-- end -->/ { exit } inside { print } /^<!-- summary:/ { inside = 1 }' "$top/README.md" | sed '1d;$d' >readme
-    diff readme block >>"$case_dir.why" || fail "< README.md   > printed"
+    for file in readme block; do # flame.html is held to the truth by its own test
+        grep -v '/flame.html$' $file >$file.lines
+    done
+    diff readme.lines block.lines >>"$case_dir.why" || fail "< README.md   > printed"
 }
 
 case_every_command_of_the_analyzer_runs() {

@@ -33,25 +33,31 @@ no_escape() { # FILE
     if grep -q "$escape" "$1"; then fail "$1 has escapes"; fi
 }
 
+# What stands above the list of files, which has a check of its own.
+above_the_files() { # FILE
+    sed '/^[^ ]*FILES/,$d' "$1"
+}
+
+# The last lines name the files that were written, each once.
 ends_on_the_files() { # FILE FOLDER
-    printf '\nFILES\n  %s/methods-power-all.csv\n  %s/methods-power-app.csv\n' "$2" "$2" >files
-    tail -n 4 "$1" >last
-    same files last
-    for name in $(sed 1,2d files); do
-        [ -s "$name" ] || fail "$name was not written"
-    done
+    sed '1,/^FILES$/d' "$1" | sort >named
+    find "$2" -type f -size +0 | sed 's/^/  /' | sort >written
+    same written named
+    grep -q "^  $2/methods-power-all.csv\$" named || fail "no files are named"
 }
 
 of_a_sample() { # SAMPLE
     for width in 80 120; do
         shown $width LC_ALL=C.UTF-8 "$1"
         sed "s/$escape/^[/g" out >coloured
-        golden "summary-$1-$width-colour.txt" coloured
+        above_the_files coloured >page
+        golden "summary-$1-$width-colour.txt" page
         grep -q "$escape" out || fail "no colours"
         summary strip out >stripped
         shown $width 'LC_ALL=C.UTF-8 NO_COLOR=1' "$1"
         no_escape out
-        golden "summary-$1-$width.txt" out
+        above_the_files out >page
+        golden "summary-$1-$width.txt" page
         same stripped out
         ends_on_the_files out results
     done
@@ -76,16 +82,19 @@ case_the_shop_sample_with_virtual_threads() {
 case_without_utf_8_all_is_ascii() {
     shown 80 'LC_ALL=C NO_COLOR=1' shop-jdk17
     if LC_ALL=C grep -q '[^ -~]' out; then fail "a character that is not ASCII"; fi
-    golden summary-shop-jdk17-80-ascii.txt out
+    above_the_files out >page
+    golden summary-shop-jdk17-80-ascii.txt page
     shown 80 LC_ALL=C shop-jdk17
     summary strip out >stripped
-    same "$golden/summary-shop-jdk17-80-ascii.txt" stripped
+    above_the_files stripped >page
+    same "$golden/summary-shop-jdk17-80-ascii.txt" page
 }
 
 case_utf_8_is_told_by_the_first_locale_variable_that_is_set() {
     for environment in 'LC_ALL= LANG=C.UTF-8' 'LC_ALL= LC_CTYPE=en_US.utf8 LANG=C' 'LC_ALL=C.UTF-8 LANG=C'; do
         shown 80 "NO_COLOR=1 $environment" requests-jdk25
-        same "$golden/summary-requests-jdk25-80.txt" out
+        above_the_files out >page
+        same "$golden/summary-requests-jdk25-80.txt" page
     done
     shown 80 'NO_COLOR=1 LC_ALL=C LANG=C.UTF-8' requests-jdk25
     if LC_ALL=C grep -q '[^ -~]' out; then fail "LC_ALL=C LANG=C.UTF-8 is taken for UTF-8"; fi
@@ -94,7 +103,8 @@ case_utf_8_is_told_by_the_first_locale_variable_that_is_set() {
 case_no_color_and_a_dumb_terminal_take_the_colours_away() {
     for environment in NO_COLOR=1 NO_COLOR=0 TERM=dumb '-u TERM'; do
         shown 80 "$environment LC_ALL=C.UTF-8" requests-jdk25
-        same "$golden/summary-requests-jdk25-80.txt" out
+        above_the_files out >page
+        same "$golden/summary-requests-jdk25-80.txt" page
     done
     shown 80 'LC_ALL=C.UTF-8 NO_COLOR=' requests-jdk25 # empty is as if it were not set
     grep -q "$escape" out || fail "an empty NO_COLOR takes the colours away"
@@ -102,7 +112,8 @@ case_no_color_and_a_dumb_terminal_take_the_colours_away() {
 
 case_a_terminal_that_does_not_know_its_width_has_80_columns() {
     on_terminal 0 'LC_ALL=C.UTF-8 NO_COLOR=1' -o results "$samples/shop-jdk17.jfr" "$samples/shop-jdk17.power.log"
-    same "$golden/summary-shop-jdk17-80.txt" out
+    above_the_files out >page
+    same "$golden/summary-shop-jdk17-80.txt" page
 }
 
 case_a_name_too_long_for_the_line_loses_its_middle() {
@@ -129,7 +140,8 @@ case_without_a_terminal_nothing_is_cut_or_coloured() {
     silent
     no_escape out
     cp out piped
-    golden summary-shop-jdk25-virtual-piped.txt piped
+    above_the_files out >page
+    golden summary-shop-jdk25-virtual-piped.txt page
     shown 400 'LC_ALL=C NO_COLOR=1' shop-jdk25-virtual
     grep -v '^    \|^  - ' piped >left # the hints are wrapped at 80 columns
     grep -v '^    \|^  - ' out >right

@@ -1,9 +1,11 @@
-/* burn THREADS MS [SLEEPERS]: thread number i burns (i + 1) x MS of CPU time and prints its name and what the kernel
- * says it used. SLEEPERS: threads that only wait. */
+/* burn THREADS MS [SLEEPERS|go [awake]]: thread number i burns (i + 1) x MS of CPU time and prints its name and what
+ * the kernel says it used. SLEEPERS: threads that only wait, or wake up once a second (awake). go: no sleepers, and the
+ * burning threads end at once. THREADS 0: goes on until it is killed. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -11,6 +13,7 @@
 
 static int64_t goal_ns[MAX_THREADS], used_ns[MAX_THREADS];
 static volatile double sink;
+static int at_once;
 
 static int64_t own_ns(void)
 {
@@ -32,13 +35,19 @@ static void *burn(void *argument)
     sink = x;
     used_ns[i] = own_ns();
     /* The thread's record needs a cycle that it is there at the end of. */
-    sleep(2);
+    if (!at_once)
+        sleep(2);
     return NULL;
 }
 
 static void *idle(void *argument)
 {
-    (void)argument;
+    while (argument != NULL) {
+        volatile double x = 1;
+        for (int k = 0; k < 20000; k++)
+            x = x * 1.0000001;
+        sleep(1);
+    }
     pause();
     return NULL;
 }
@@ -49,13 +58,14 @@ int main(int argc, char **argv)
     pthread_attr_t small;
     int count = argc > 1 ? atoi(argv[1]) : 1, ms = argc > 2 ? atoi(argv[2]) : 100;
     int sleepers = argc > 3 ? atoi(argv[3]) : 0;
+    at_once = argc > 3 && strcmp(argv[3], "go") == 0;
     if (count > MAX_THREADS)
         return 2;
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 65536);
     for (int i = 0; i < sleepers; i++) {
         pthread_t thread;
-        if (pthread_create(&thread, &small, idle, NULL) != 0)
+        if (pthread_create(&thread, &small, idle, argc > 4 ? argv[4] : NULL) != 0)
             return 3;
     }
     for (int i = 0; i < count; i++) {
@@ -66,5 +76,7 @@ int main(int argc, char **argv)
         pthread_join(threads[i], NULL);
         printf("burn-%d %" PRId64 "\n", i, used_ns[i]);
     }
+    if (count == 0)
+        pause();
     return 0;
 }

@@ -82,7 +82,7 @@ case_short_program() {
 }
 
 case_cpu_time_of_a_short_program() {
-    "$record" -q $estimate -- "$build/burn" 1 150 >out
+    "$record" -q $estimate -- "$build/burn" 1 150 go >out
     used=$(awk '{ sum += $2 } END { printf "%.0f\n", sum }' out)
     seen=$(sum_of power.log process 3)
     [ "$seen" -ge "$used" ] || fail "$seen of $used"

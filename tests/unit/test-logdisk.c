@@ -18,7 +18,9 @@ static void a_full_disk_is_said_once_and_costs_its_cycles_only(void **state)
     for (size_t p = 0; p < 2; p++) {
         for (ssize_t left = 0; left < (p == 0 ? 120 : 40); left++) {
             struct power_log log;
+            struct stat st;
             struct power_writer *w = open_writer(f, paths[p]);
+            off_t size = 0;
             for (int i = 0; i < CYCLES; i++) {
                 log_room = i >= 2 && i <= 4 ? left : -1;
                 struct error err = {0};
@@ -28,7 +30,11 @@ static void a_full_disk_is_said_once_and_costs_its_cycles_only(void **state)
                     assert_non_null(strstr(err.text, "No space left"));
                     assert_string_equal(err.file, paths[p]);
                 }
-                /* killed here, it would be readable */
+                /* killed here, it would be readable; and nothing of a cycle that failed is left */
+                assert_int_equal(stat(paths[p], &st), 0);
+                if (i >= 2 && i <= 4)
+                    assert_int_equal(st.st_size, size);
+                size = st.st_size;
                 assert_int_equal(read_path(paths[p], &log, NULL), i < 2 ? i + 1 : i <= 4 ? 2 : i - 2);
                 power_log_free(&log);
             }
@@ -38,6 +44,7 @@ static void a_full_disk_is_said_once_and_costs_its_cycles_only(void **state)
             bool cut;
             assert_int_equal(read_path(paths[p], &log, &cut), CYCLES - 3);
             assert_false(cut);
+            assert_int_equal(log.unknown_records, 0);
             for (int i = 0, n = 0; i < CYCLES; i++)
                 if (i < 2 || i > 4)
                     assert_cycle(&log, (size_t)n++, i);

@@ -192,6 +192,7 @@ static void a_twin_does_not_step_in_for_a_package_that_vanished(void **state)
     size_t count;
     tree_zone(f->root, PKG0, "package-0", RANGE, 100);
     tree_zone(f->root, "intel-rapl-mmio/intel-rapl-mmio:0", "package-0", RANGE, 7000);
+    tree_zone(f->root, "intel-rapl-mmio/intel-rapl-mmio:0/intel-rapl-mmio:0:0", "dram", RANGE, 7000);
     assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
     tree_remove_zone(f->root, PKG0);
     assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
@@ -254,11 +255,14 @@ static void until_a_power_is_known_a_stated_bound_is_used(void **state)
 static void a_cycle_of_usual_length_is_never_taken_for_more_than_a_round(void **state)
 {
     struct fixture *f = *state;
-    tree_zone(f->root, PKG0, "package-0", 1000, 900);
+    tree_zone(f->root, PKG0, "package-0", 1000, 500);
     assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 900);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
     tree_energy(f->root, PKG0, 50);
     assert_int_equal(fixture_read_after(f, 1.9), SOURCE_OK);
     assert_near(f->reading.energy_j, 150e-6, 1e-15);
+    assert_int_equal(fixture_read_after(f, 2.1), SOURCE_RESET);
 }
 
 static void pause_ms(long ms)
@@ -274,16 +278,16 @@ static int64_t clock_ns(void)
     return now.tv_sec * SECOND + now.tv_nsec;
 }
 
-/* Two packages moved at 95 and 31.7 W by another process, the first one going round every 8 J, read every 10 ms. */
+/* Two packages moved at 95 and 31.7 W by another process, the first one going round every 100 J, read every 10 ms. */
 static void moving_counters_give_their_joules_within_a_thousandth(void **state)
 {
     struct fixture *f = *state;
     char command[4096], line[1024];
-    tree_zone(f->root, PKG0, "package-0", 8000000, 7500000);
+    tree_zone(f->root, PKG0, "package-0", 100000000, 92500000);
     tree_zone(f->root, PKG1, "package-1", RANGE, 77);
     assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
     snprintf(command, sizeof command,
-             "./counter-mover 2 500 %s/sys/class/powercap/intel-rapl:0/energy_uj 95 8000000 "
+             "./counter-mover 2 500 %s/sys/class/powercap/intel-rapl:0/energy_uj 95 100000000 "
              "%s/sys/class/powercap/intel-rapl:1/energy_uj 31.7 %" PRIu64,
              f->root, f->root, RANGE);
     FILE *mover = popen(command, "r");

@@ -1,0 +1,259 @@
+/* The data in flame.html, one JSON object. Nodes are numbered as a walk over the tree meets them, the process is 0.
+ *
+ *   estimated, jdk    booleans; jdk: the library frames are all of the JDK
+ *   unit              joules; every energy is a whole number of it
+ *   names, kinds      by label; a character each of kinds
+ *   up, label         by node: its parent is UP before it (0: none)
+ *   own               nodes with energy, samples or weight of their own, each as the difference to the one before
+ *   samples, cells, weights   by own: its samples, how many of the cells and of the weights are its
+ *   bucket, units     by cell
+ *   thread, weight    by weight: the thread and its part of that thread's weight
+ *   threads           [error_factor, weight, 1 where it allows no interval]
+ *   start, end, seconds, machine   by bucket: seconds from the first, seconds with power, joules (null: no power) */
+#include "flametree.h"
+
+#include "joular/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+#define LEAST_SAMPLES 5 /* of a thread, for an interval: joular-attribution(7), section 7 */
+
+/* Nothing in the text may end the script or turn the source around it: of ASCII "<", ">" and "&" are escaped with the
+ * controls, and all of U+0080 to U+009F, U+061C, U+2000 to U+206F, U+FEFF and U+FFF0 to U+FFFF. */
+static bool is_plain(const unsigned char *p, unsigned length, uint32_t *code)
+{
+    static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    *code = p[0] & first[length];
+    for (unsigned i = 1; i < length; i++)
+        *code = *code << 6 | (p[i] & 0x3f);
+    if (length == 1)
+        return *code >= 0x20 && *code != 0x7f && strchr("\"\\<>&", (int)*code) == NULL;
+    return !(*code < 0xa0 || *code == 0x61c || (*code >= 0x2000 && *code < 0x2070) || *code == 0xfeff ||
+             (*code >= 0xfff0 && *code <= 0xffff));
+}
+
+static void put_string(const char *text, size_t length, FILE *out)
+{
+    const unsigned char *p = (const unsigned char *)text, *end = p + length;
+    putc_unlocked('"', out);
+    while (p < end) {
+        unsigned n = utf8_length(p, end);
+        uint32_t code = 0xfffd;
+        if (n != 0 && is_plain(p, n, &code))
+            fwrite_unlocked(p, 1, n, out);
+        else
+            fprintf(out, "\\u%04" PRIx32, code);
+        p += n != 0 ? n : 1;
+    }
+    putc_unlocked('"', out);
+}
+
+static void put_number(double value, FILE *out)
+{
+    if (isfinite(value))
+        fprintf(out, "%.9g", value);
+    else
+        fputs("null", out);
+}
+
+/* KEY:[a,b,...] of COUNT values, each printed by PUT. */
+#define PUT_ARRAY(key, count, put)             \
+    do {                                       \
+        fputs(",\n\"" key "\":[", out);        \
+        for (size_t i = 0; i < (count); i++) { \
+            if (i > 0)                         \
+                putc_unlocked(',', out);       \
+            put;                               \
+        }                                      \
+        putc_unlocked(']', out);               \
+    } while (0)
+
+static void put_whole(int64_t value, FILE *out)
+{
+    char digits[24], *p = digits + sizeof digits;
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+    do
+        *--p = (char)('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    if (value < 0)
+        *--p = '-';
+    fwrite_unlocked(p, 1, (size_t)(digits + sizeof digits - p), out);
+}
+
+/* ---- What nodes have of their own ---- */
+
+struct own_weight {
+    uint32_t node, thread;
+    int64_t weight;
+};
+
+struct own {
+    bool *has;
+    uint64_t *samples;
+    uint32_t *cells, *weights; /* how many, by node */
+    VEC(struct own_weight) list;
+    int64_t divisor;
+};
+
+static int by_node(const void *left, const void *right)
+{
+    const struct own_weight *a = left, *b = right;
+    if (a->node != b->node)
+        return a->node < b->node ? -1 : 1;
+    return a->thread < b->thread ? -1 : a->thread > b->thread;
+}
+
+static int64_t common_divisor(int64_t a, int64_t b)
+{
+    while (b != 0) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* Weights are mostly a few times the sampling period, so they are divided by what they have in common. */
+static void own_make(const struct result *r, const struct flame_tree *tree, struct own *own)
+{
+    size_t count = tree->nodes.n;
+    *own = (struct own){mem_zero(count, sizeof *own->has),
+                        mem_zero(count, sizeof *own->samples),
+                        mem_zero(count, sizeof *own->cells),
+                        mem_zero(count, sizeof *own->weights),
+                        {0},
+                        0};
+    for (size_t b = 0; b < r->branches.list.n; b++)
+        if (tree->node_of[b] != UINT32_MAX) {
+            own->samples[tree->node_of[b]] += r->uses.v[b].samples;
+            own->has[tree->node_of[b]] = true;
+        }
+    for (size_t i = 0; i < tree->cells.n; i++) {
+        own->cells[tree->cells.v[i].node]++;
+        own->has[tree->cells.v[i].node] = true;
+    }
+    for (size_t i = 0; i < r->weights.n; i++) {
+        const struct result_weight *weight = &r->weights.v[i];
+        int64_t whole = llround(weight->weight_ns);
+        if (r->threads.v[weight->thread].error_factor <= 0 || whole <= 0)
+            continue;
+        vec_push(&own->list, ((struct own_weight){tree->node_of[weight->branch], weight->thread, whole}));
+        own->weights[tree->node_of[weight->branch]]++;
+        own->divisor = common_divisor(own->divisor, whole);
+    }
+    if (own->list.n != 0)
+        qsort(own->list.v, own->list.n, sizeof *own->list.v, by_node);
+}
+
+static void own_free(struct own *own)
+{
+    free(own->has);
+    free(own->samples);
+    free(own->cells);
+    free(own->weights);
+    vec_free(&own->list);
+}
+
+static void put_own(const struct result *r, const struct flame_tree *tree, double unit_j, FILE *out)
+{
+    struct own own;
+    VEC(uint32_t) nodes = {0};
+    double sum_j = 0;
+    int64_t written = 0;
+    own_make(r, tree, &own);
+    for (uint32_t n = 0; n < tree->nodes.n; n++)
+        if (own.has[n])
+            vec_push(&nodes, n);
+    PUT_ARRAY("own", nodes.n, put_whole((int64_t)nodes.v[i] - (i > 0 ? nodes.v[i - 1] : 0), out));
+    PUT_ARRAY("samples", nodes.n, put_whole((int64_t)own.samples[nodes.v[i]], out));
+    PUT_ARRAY("cells", nodes.n, put_whole(own.cells[nodes.v[i]], out));
+    PUT_ARRAY("weights", nodes.n, put_whole(own.weights[nodes.v[i]], out));
+    PUT_ARRAY("bucket", tree->cells.n, put_whole(tree->cells.v[i].bucket, out));
+    /* the running sum is rounded, so that the sum of all is as exact as one of them */
+    PUT_ARRAY("units", tree->cells.n, {
+        sum_j += tree->cells.v[i].energy_j;
+        int64_t upto = unit_j > 0 ? llround(sum_j / unit_j) : 0;
+        put_whole(upto - written, out);
+        written = upto;
+    });
+    PUT_ARRAY("thread", own.list.n, put_whole(own.list.v[i].thread, out));
+    PUT_ARRAY("weight", own.list.n, put_whole(own.list.v[i].weight / own.divisor, out));
+    PUT_ARRAY("threads", r->threads.n, {
+        const struct result_thread *thread = &r->threads.v[i];
+        double divisor = own.divisor > 0 ? (double)own.divisor : 1;
+        fprintf(out, "[%.9g,%.9g,%d]", thread->error_factor, thread->weight_ns / divisor,
+                thread->anonymous || thread->samples_in_all < LEAST_SAMPLES);
+    });
+    vec_free(&nodes);
+    own_free(&own);
+}
+
+/* ---- Time ---- */
+
+struct bucket {
+    double start_s, end_s, power_s, machine_j;
+};
+
+/* Wall clock from the first cycle's start. Where it was set back, a cycle begins at the end of the one before; where it
+ * jumped further than all cycles are long, likewise. */
+static size_t buckets_make(const struct result *r, size_t cycles_each, struct bucket buckets[FLAME_BUCKETS])
+{
+    double all_s = 0, end_s = 0, shift_s = 0;
+    for (size_t i = 0; i < r->cycles.n; i++)
+        all_s += (double)r->cycles.v[i].interval_ns / 1e9;
+    for (size_t i = 0; i < r->cycles.n; i++) {
+        const struct result_cycle *cycle = &r->cycles.v[i], *first = &r->cycles.v[0];
+        double seconds = (double)cycle->interval_ns / 1e9;
+        double start_s = (double)(cycle->realtime_ns - first->realtime_ns) / 1e9 - seconds +
+                         (double)first->interval_ns / 1e9 - shift_s;
+        struct bucket *bucket = &buckets[i / cycles_each];
+        if (start_s < end_s || start_s > end_s + all_s) {
+            shift_s += start_s - end_s;
+            start_s = end_s;
+        }
+        end_s = start_s + seconds;
+        if (i % cycles_each == 0)
+            *bucket = (struct bucket){.start_s = start_s};
+        bucket->end_s = end_s;
+        if (!isnan(cycle->power_w)) {
+            bucket->power_s += seconds;
+            bucket->machine_j += (cycle->power_w + cycle->baseline_w) * seconds;
+        }
+    }
+    return (r->cycles.n + cycles_each - 1) / cycles_each;
+}
+
+static void put_time(const struct result *r, const struct flame_tree *tree, FILE *out)
+{
+    struct bucket buckets[FLAME_BUCKETS];
+    size_t count = buckets_make(r, tree->cycles_each, buckets);
+    PUT_ARRAY("start", count, fprintf(out, "%.3f", buckets[i].start_s));
+    PUT_ARRAY("end", count, fprintf(out, "%.3f", buckets[i].end_s));
+    PUT_ARRAY("seconds", count, put_number(buckets[i].power_s, out));
+    if (!r->process_power_only)
+        PUT_ARRAY("machine", count, put_number(buckets[i].power_s > 0 ? buckets[i].machine_j : (double)NAN, out));
+}
+
+void flame_json(const struct result *r, const struct flame_tree *tree, FILE *out)
+{
+    double unit_j = r->process_j / FLAME_UNITS;
+    fprintf(out, "{\"estimated\":%s,\"jdk\":%s,\"unit\":%.17g", r->estimated ? "true" : "false",
+            tree->jdk ? "true" : "false", unit_j);
+    PUT_ARRAY("names", tree->labels.n, {
+        const struct flame_label *label = &tree->labels.v[i];
+        if (label->name == UINT32_MAX)
+            fputs(label->kind == 'u' ? "\"unattributed\"" : "\"outside the recording\"", out);
+        else
+            put_string(result_name(r, label->name)->text, result_name(r, label->name)->length, out);
+    });
+    fputs(",\n\"kinds\":\"", out);
+    for (size_t i = 0; i < tree->labels.n; i++)
+        putc_unlocked(tree->labels.v[i].kind, out);
+    putc_unlocked('"', out);
+    PUT_ARRAY("up", tree->nodes.n, put_whole((int64_t)i - tree->nodes.v[i].parent, out));
+    PUT_ARRAY("label", tree->nodes.n, put_whole(tree->nodes.v[i].label, out));
+    put_own(r, tree, unit_j, out);
+    put_time(r, tree, out);
+    fputs("}\n", out);
+}

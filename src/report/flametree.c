@@ -1,0 +1,242 @@
+#include "flametree.h"
+
+#include <stdlib.h>
+
+/* A child's key is its parent and its label. Labels of native rows and of what is nobody's are their own, so that no
+ * method can be taken for one of them, whatever its name. */
+struct maker {
+    const struct result *r;
+    struct flame_tree *tree;
+    struct map64 labels, children;
+    const bool *is_application;
+};
+
+static char kind_of(const struct maker *m, uint32_t name, int native)
+{
+    static const char rows[NATIVE_ROWS] = {'g', 'j', 'f', 'v'};
+    if (native >= 0)
+        return rows[native];
+    if (m->is_application[name])
+        return 'a';
+    return result_name(m->r, name)->text[0] == '[' ? 'r' : 'l';
+}
+
+static uint32_t label_of(struct maker *m, uint32_t name, int native)
+{
+    uint64_t key = (uint64_t)name * (NATIVE_ROWS + 1) + (uint64_t)(native + 1);
+    uint32_t label = map64_put(&m->labels, key, (uint32_t)m->tree->labels.n);
+    if (label == m->tree->labels.n)
+        vec_push(&m->tree->labels, ((struct flame_label){name, kind_of(m, name, native)}));
+    return label;
+}
+
+static uint32_t child_of(struct maker *m, uint32_t parent, uint32_t label)
+{
+    uint32_t node = map64_put(&m->children, (uint64_t)parent << 32 | label, (uint32_t)m->tree->nodes.n);
+    if (node == m->tree->nodes.n)
+        vec_push(&m->tree->nodes, ((struct flame_node){parent, label, 0}));
+    return node;
+}
+
+static uint32_t nobodys(struct maker *m, char kind, double energy_j)
+{
+    struct flame_tree *tree = m->tree;
+    vec_push(&tree->labels, ((struct flame_label){UINT32_MAX, kind}));
+    uint32_t node = child_of(m, FLAME_ROOT, (uint32_t)tree->labels.n - 1);
+    tree->nodes.v[node].energy_j = energy_j;
+    return node;
+}
+
+static void add_branches(struct maker *m)
+{
+    const struct result *r = m->r;
+    double *branch_j = mem_zero(r->branches.list.n, sizeof *branch_j);
+    bool *used = mem_zero(r->branches.list.n, sizeof *used);
+    for (size_t i = 0; i < r->rows.n; i++)
+        branch_j[r->rows.v[i].branch] += r->rows.v[i].energy_j;
+    for (size_t i = 0; i < r->weights.n; i++)
+        used[r->weights.v[i].branch] = true;
+    for (size_t b = 0; b < r->branches.list.n; b++) {
+        const struct result_branch *branch = &r->branches.list.v[b];
+        uint32_t node = FLAME_ROOT;
+        m->tree->node_of[b] = UINT32_MAX;
+        if (!used[b] && branch_j[b] <= 0 && r->uses.v[b].samples == 0)
+            continue;
+        for (uint32_t f = 0; f < branch->count; f++)
+            node = child_of(m, node, label_of(m, r->branches.frames.v[branch->first + f], branch->native));
+        m->tree->nodes.v[node].energy_j += branch_j[b];
+        m->tree->node_of[b] = node;
+    }
+    free(branch_j);
+    free(used);
+}
+
+/* ---- Order ---- */
+
+struct place {
+    uint32_t parent, node;
+    int group;
+    double energy_j;
+    const struct intern_text *name;
+};
+
+static int by_place(const void *left, const void *right)
+{
+    const struct place *a = left, *b = right;
+    if (a->parent != b->parent)
+        return a->parent < b->parent ? -1 : 1;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    if (a->energy_j != b->energy_j)
+        return a->energy_j > b->energy_j ? -1 : 1;
+    if (a->name == NULL || b->name == NULL)
+        return 0;
+    uint32_t shorter = a->name->length < b->name->length ? a->name->length : b->name->length;
+    int order = memcmp(a->name->text, b->name->text, shorter);
+    return order != 0 ? order : a->name->length < b->name->length ? -1 : a->name->length > b->name->length;
+}
+
+static int group_of(char kind)
+{
+    return kind == 'o' ? 3 : kind == 'u' ? 2 : strchr("gjfv", kind) != NULL ? 1 : 0;
+}
+
+static struct place *places(const struct maker *m)
+{
+    const struct flame_tree *tree = m->tree;
+    size_t count = tree->nodes.n - 1;
+    struct place *order = mem_zero(count, sizeof *order);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct flame_node *node = &tree->nodes.v[i + 1];
+        const struct flame_label *label = &tree->labels.v[node->label];
+        order[i] = (struct place){node->parent, i + 1, group_of(label->kind), node->energy_j,
+                                  label->name == UINT32_MAX ? NULL : result_name(m->r, label->name)};
+    }
+    qsort(order, count, sizeof *order, by_place);
+    return order;
+}
+
+/* Numbers the nodes and labels anew, as a walk over the ordered tree meets them. */
+static void put_in_order(struct maker *m)
+{
+    struct flame_tree *tree = m->tree;
+    size_t count = tree->nodes.n, label_count = 0;
+    struct place *order = places(m);
+    size_t *begin = mem_zero(count + 1, sizeof *begin);
+    uint32_t *fresh = mem_zero(count, sizeof *fresh), *fresh_labels = mem_zero(tree->labels.n, sizeof *fresh_labels);
+    struct flame_node *nodes = mem_zero(count, sizeof *nodes);
+    struct flame_label *labels = mem_zero(tree->labels.n, sizeof *labels);
+    VEC(uint32_t) stack = {0};
+    for (size_t i = 0; i + 1 < count; i++)
+        begin[order[i].parent + 1]++;
+    for (size_t i = 0; i < count; i++)
+        begin[i + 1] += begin[i];
+    memset(fresh_labels, 0xff, tree->labels.n * sizeof *fresh_labels);
+    vec_push(&stack, FLAME_ROOT);
+    for (uint32_t next = 0; stack.n != 0; next++) {
+        uint32_t old = stack.v[--stack.n];
+        const struct flame_node *node = &tree->nodes.v[old];
+        fresh[old] = next;
+        if (old != FLAME_ROOT && fresh_labels[node->label] == UINT32_MAX) {
+            fresh_labels[node->label] = (uint32_t)label_count;
+            labels[label_count++] = tree->labels.v[node->label];
+        }
+        nodes[next] = (struct flame_node){old != FLAME_ROOT ? fresh[node->parent] : 0,
+                                          old != FLAME_ROOT ? fresh_labels[node->label] : 0, node->energy_j};
+        for (size_t i = begin[old + 1]; i > begin[old]; i--)
+            vec_push(&stack, order[i - 1].node);
+    }
+    for (size_t b = 0; b < m->r->branches.list.n; b++)
+        if (tree->node_of[b] != UINT32_MAX)
+            tree->node_of[b] = fresh[tree->node_of[b]];
+    tree->unattributed = fresh[tree->unattributed];
+    tree->outside = fresh[tree->outside];
+    memcpy(tree->nodes.v, nodes, count * sizeof *nodes);
+    memcpy(tree->labels.v, labels, label_count * sizeof *labels);
+    tree->labels.n = label_count;
+    vec_free(&stack);
+    free(order);
+    free(begin);
+    free(fresh);
+    free(fresh_labels);
+    free(nodes);
+    free(labels);
+}
+
+/* ---- Energy by time ---- */
+
+/* Sorts by node, and keeps the order of time within one. */
+static void sort_cells(struct flame_tree *tree)
+{
+    size_t *at = mem_zero(tree->nodes.n + 1, sizeof *at), kept = 0;
+    struct flame_cell *sorted = mem_zero(tree->cells.n, sizeof *sorted);
+    for (size_t i = 0; i < tree->cells.n; i++)
+        at[tree->cells.v[i].node + 1]++;
+    for (size_t i = 0; i < tree->nodes.n; i++)
+        at[i + 1] += at[i];
+    for (size_t i = 0; i < tree->cells.n; i++)
+        sorted[at[tree->cells.v[i].node]++] = tree->cells.v[i];
+    for (size_t i = 0; i < tree->cells.n; i++) {
+        struct flame_cell *last = kept != 0 ? &tree->cells.v[kept - 1] : NULL;
+        if (last != NULL && last->node == sorted[i].node && last->bucket == sorted[i].bucket)
+            last->energy_j += sorted[i].energy_j;
+        else
+            tree->cells.v[kept++] = sorted[i];
+    }
+    tree->cells.n = kept;
+    free(at);
+    free(sorted);
+}
+
+static void add_cells(const struct result *r, struct flame_tree *tree)
+{
+    size_t row = 0;
+    tree->cycles_each = r->cycles.n > FLAME_BUCKETS ? (r->cycles.n + FLAME_BUCKETS - 1) / FLAME_BUCKETS : 1;
+    for (size_t i = 0; i < r->cycles.n; i++) {
+        const struct result_cycle *cycle = &r->cycles.v[i];
+        uint32_t bucket = (uint32_t)(i / tree->cycles_each);
+        for (; row < cycle->rows; row++)
+            if (r->rows.v[row].energy_j > 0)
+                vec_push(&tree->cells,
+                         ((struct flame_cell){tree->node_of[r->rows.v[row].branch], bucket, r->rows.v[row].energy_j}));
+        if (cycle->unattributed_j > 0)
+            vec_push(&tree->cells, ((struct flame_cell){tree->unattributed, bucket, cycle->unattributed_j}));
+        if (cycle->outside_j > 0)
+            vec_push(&tree->cells, ((struct flame_cell){tree->outside, bucket, cycle->outside_j}));
+    }
+    sort_cells(tree);
+}
+
+void flame_tree_make(const struct result *r, const struct name_filter *application, struct flame_tree *tree)
+{
+    struct branch_set kept = {0};
+    uint32_t *map = mem_zero(r->branches.list.n, sizeof *map);
+    bool *is_application = mem_zero(r->names.texts.n, sizeof *is_application);
+    struct maker m = {.r = r, .tree = tree, .is_application = is_application};
+    *tree = (struct flame_tree){.node_of = mem_zero(r->branches.list.n, sizeof *tree->node_of),
+                                .jdk = application->prefixes == application_filter.prefixes};
+    result_filter(r, application, &kept, map);
+    for (size_t i = 0; i < kept.frames.n; i++)
+        is_application[kept.frames.v[i]] = true;
+    vec_push(&tree->nodes, ((struct flame_node){0}));
+    add_branches(&m);
+    tree->unattributed = nobodys(&m, 'u', r->unattributed_j);
+    tree->outside = nobodys(&m, 'o', r->outside_j);
+    for (size_t i = tree->nodes.n - 1; i > 0; i--)
+        tree->nodes.v[tree->nodes.v[i].parent].energy_j += tree->nodes.v[i].energy_j;
+    put_in_order(&m);
+    add_cells(r, tree);
+    map64_free(&m.labels);
+    map64_free(&m.children);
+    branch_set_free(&kept);
+    free(is_application);
+    free(map);
+}
+
+void flame_tree_free(struct flame_tree *tree)
+{
+    vec_free(&tree->nodes);
+    vec_free(&tree->labels);
+    vec_free(&tree->cells);
+    free(tree->node_of);
+}

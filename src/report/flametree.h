@@ -1,0 +1,46 @@
+/* What flame.html draws: the branches of a result merged into one tree, with their energy by time. */
+#ifndef JOULAR_FLAMETREE_H
+#define JOULAR_FLAMETREE_H
+
+#include "joular/result.h"
+
+#include <stdio.h>
+
+#define FLAME_BUCKETS 240
+#define FLAME_UNITS 1e10 /* that the process energy is cut into */
+#define FLAME_ROOT 0
+
+/* What stands in a frame. KIND: a application, l library, r a remark in brackets, g j f v the native rows, u
+ * unattributed, o outside. */
+struct flame_label {
+    uint32_t name; /* in the result's names; UINT32_MAX for u and o */
+    char kind;
+};
+
+struct flame_node {
+    uint32_t parent, label;
+    double energy_j; /* of it and all below */
+};
+
+struct flame_cell {
+    uint32_t node, bucket;
+    double energy_j;
+};
+
+struct flame_tree {
+    VEC(struct flame_node) nodes; /* a parent before its children, high energy before low; Java, native, u, o */
+    VEC(struct flame_label) labels;
+    uint32_t *node_of; /* by branch, UINT32_MAX where it has neither energy nor samples nor weight */
+    uint32_t unattributed, outside;
+    VEC(struct flame_cell) cells; /* by node, then by bucket */
+    size_t cycles_each;           /* of a bucket */
+    bool jdk;                     /* library frames are the JDK's alone */
+};
+
+void flame_tree_make(const struct result *result, const struct name_filter *application, struct flame_tree *tree);
+void flame_tree_free(struct flame_tree *tree);
+
+/* One JSON object that may stand inside a script element. */
+void flame_json(const struct result *result, const struct flame_tree *tree, FILE *out);
+
+#endif
