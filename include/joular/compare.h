@@ -130,10 +130,15 @@ struct compare_estimate {
 /* BASE and NEW are figures of runs, their sampling variances (NaN: not known) in BASE_V and NEW_V. */
 struct compare_estimate compare_estimate(const double *base, const double *base_v, size_t base_n, const double *fresh,
                                          const double *fresh_v, size_t fresh_n, double confidence);
-/* Runs a side after which a difference of DELTA is told at LEVEL with a probability of 80 %: 2 to
- * COMPARE_MAX_RUNS, or one more where it takes more than that; 0 where nothing says it. */
+/* Runs a side after which a difference of DELTA is told at the level with a probability of 80 %: 2 to
+ * COMPARE_MAX_RUNS, or one more where it takes more than that; 0 where nothing says it. NEEDED is zeroed but for its
+ * level, and keeps what it has worked out. */
 #define COMPARE_MAX_RUNS 1000
-unsigned compare_runs_needed(double delta, double run_variance, double level);
+struct compare_needed {
+    double level;
+    double factor[COMPARE_MAX_RUNS + 1]; /* by runs a side; 0: not worked out */
+};
+unsigned compare_runs_needed(struct compare_needed *needed, double delta, double run_variance);
 
 struct compare_row {
     char *name;

@@ -29,6 +29,8 @@ static enum compare_verdict verdict_of(const struct compare_row *row, const stru
 static void judge_rows(const struct comparison *c, struct compare_rows *rows, bool corrected)
 {
     double *p = mem_zero(rows->n, sizeof *p), *adjusted = mem_zero(rows->n, sizeof *adjusted);
+    struct compare_needed *needed = mem_zero(1, sizeof *needed);
+    needed->level = (1 - c->options.confidence) / (double)rows->n;
     for (size_t i = 0; i < rows->n; i++)
         p[i] = adjusted[i] = rows->v[i].e.p;
     if (corrected)
@@ -38,9 +40,9 @@ static void judge_rows(const struct comparison *c, struct compare_rows *rows, bo
         row->p_adjusted = adjusted[i];
         row->verdict = verdict_of(row, &c->options, &row->within);
         if (row->verdict == VERDICT_CANNOT_TELL && corrected)
-            row->runs_needed =
-                compare_runs_needed(row->e.delta_j, row->e.run_variance, (1 - c->options.confidence) / (double)rows->n);
+            row->runs_needed = compare_runs_needed(needed, row->e.delta_j, row->e.run_variance);
     }
+    free(needed);
     free(p);
     free(adjusted);
 }

@@ -79,23 +79,26 @@ struct compare_estimate compare_estimate(const double *base, const double *base_
 #define POWER 0.8
 
 /* n runs a side tell it where (t(1 - level/2) + t(power))^2 x run_variance / n is at most delta^2. */
-static bool tells(double delta, double variance, double level, unsigned n)
+static bool tells(struct compare_needed *needed, double delta, double variance, unsigned n)
 {
-    double freedom = 2.0 * n - 2;
-    double t = student_quantile(1 - level / 2, freedom) + student_quantile(POWER, freedom);
-    return t * t * variance / n <= delta * delta;
+    if (needed->factor[n] <= 0) {
+        double freedom = 2.0 * n - 2;
+        double t = student_quantile(1 - needed->level / 2, freedom) + student_quantile(POWER, freedom);
+        needed->factor[n] = t * t / n;
+    }
+    return needed->factor[n] * variance <= delta * delta;
 }
 
-unsigned compare_runs_needed(double delta, double variance, double level)
+unsigned compare_runs_needed(struct compare_needed *needed, double delta, double variance)
 {
     unsigned low = 1, high = COMPARE_MAX_RUNS; /* low does not, high does */
     if (!(fabs(delta) > 0) || isnan(variance))
         return 0;
-    if (!tells(delta, variance, level, high))
+    if (!tells(needed, delta, variance, high))
         return COMPARE_MAX_RUNS + 1;
     while (high - low > 1) {
         unsigned middle = low + (high - low) / 2;
-        if (tells(delta, variance, level, middle))
+        if (tells(needed, delta, variance, middle))
             high = middle;
         else
             low = middle;

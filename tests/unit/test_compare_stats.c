@@ -178,7 +178,8 @@ TEST(intervals_of_runs_cover_at_the_stated_rate)
 TEST(the_runs_said_to_be_needed_tell_it_in_four_of_five_cases)
 {
     struct chance chance = {4};
-    unsigned needed = compare_runs_needed(2, 2 * 9, 0.05), told = 0, draws = 4000;
+    struct compare_needed at = {.level = 0.05};
+    unsigned needed = compare_runs_needed(&at, 2, 2 * 9), told = 0, draws = 4000;
     for (unsigned i = 0; i < draws; i++) {
         double a[64], b[64];
         assert_true(needed <= 64);
@@ -189,9 +190,9 @@ TEST(the_runs_said_to_be_needed_tell_it_in_four_of_five_cases)
         told += compare_estimate(a, none, needed, b, none, needed, 0.95).p <= 0.05;
     }
     NEAR(told / (double)draws, 0.8, 4 * sqrt(0.8 * 0.2 / draws) + 0.02); /* whole runs: a little more than asked for */
-    assert_int_equal(compare_runs_needed(0, 9, 0.05), 0);
-    assert_int_equal(compare_runs_needed(0.001, 9, 0.05), COMPARE_MAX_RUNS + 1);
-    assert_int_equal(compare_runs_needed(100, 1e-9, 0.05), 2);
+    assert_int_equal(compare_runs_needed(&at, 0, 9), 0);
+    assert_int_equal(compare_runs_needed(&at, 0.001, 9), COMPARE_MAX_RUNS + 1);
+    assert_int_equal(compare_runs_needed(&at, 100, 1e-9), 2);
 }
 
 int main(void)
