@@ -72,7 +72,7 @@ static const char *colour_of(enum compare_verdict verdict)
     return "";
 }
 
-#define NAME_COLUMN 78
+#define NAME_COLUMN 81
 
 static void put_row(const struct compare_row *row, const struct tty *tty, FILE *out)
 {
@@ -88,7 +88,7 @@ static void put_row(const struct compare_row *row, const struct tty *tty, FILE *
         snprintf(percent, sizeof percent, "%+.1f %%", value);
     else if (e->new_j > 0)
         snprintf(percent, sizeof percent, "new");
-    fprintf(out, "%10.*f %10.*f %+10.*f %s%*s %9s  %s%-22s%s  ", report_decimals(e->base_j), e->base_j,
+    fprintf(out, "%10.*f %10.*f %+10.*f %s%*s %9s  %s%-24s%s  ", report_decimals(e->base_j), e->base_j,
             report_decimals(e->new_j), e->new_j, report_decimals(e->delta_j), e->delta_j, tty->utf8 ? "\u00b1" : "+-",
             room - 1, half, percent, tty->colour ? colour_of(row->verdict) : "",
             compare_row_verdict(row, verdict, sizeof verdict), tty->colour ? "\033[0m" : "");
@@ -103,7 +103,7 @@ static void put_rows(const struct compare_input *input, const char *title, const
     snprintf(text, sizeof text, "%s, %s%s", title, compare_unit_words(input->comparison, unit, sizeof unit),
              compare_estimated(input->comparison) ? " (estimated)" : "");
     report_heading(tty, text, out);
-    fprintf(out, "%10s %10s %10s %10s %9s  %-22s\n", "base", "new", "change", "+- of it", "%", "verdict");
+    fprintf(out, "%10s %10s %10s %10s %9s  %-24s\n", "base", "new", "change", "+- of it", "%", "verdict");
     for (size_t i = 0; i < rows->n; i++)
         put_row(&rows->v[i], tty, out);
     if (rows->n == 0)
