@@ -21,6 +21,9 @@ void compare_write_table(const struct compare_input *input, const struct tty *tt
 void compare_write_json(const struct compare_input *input, FILE *out);
 void compare_write_csv(const struct compare_input *input, FILE *out);
 
+/* Two sides only, compared with compare_options.tree: a flame graph of their frames. */
+void compare_write_html(const struct compare_input *input, FILE *out);
+
 /* "J per run", "J per unit of work (base: 1000 a run, new: 1200)". Returns BUFFER. */
 const char *compare_unit_words(const struct comparison *c, char *buffer, size_t size);
 /* "more", "same within 1.2 %", "cannot tell (12 runs)". Returns BUFFER. */

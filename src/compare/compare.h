@@ -15,6 +15,7 @@ struct word_list {
 enum output_form {
     OUTPUT_JSON,
     OUTPUT_CSV,
+    OUTPUT_HTML,
     OUTPUT_FORMS
 };
 

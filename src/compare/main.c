@@ -45,6 +45,9 @@ static void write_form(const struct compare_input *input, enum output_form form,
     case OUTPUT_CSV:
         compare_write_csv(input, out);
         return;
+    case OUTPUT_HTML:
+        compare_write_html(input, out);
+        return;
     case OUTPUT_FORMS:
         return;
     }

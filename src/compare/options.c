@@ -17,6 +17,7 @@ enum {
     TOP,
     JSON_FILE,
     CSV_FILE,
+    HTML_FILE,
     FAIL_ABOVE,
     FAIL_ON,
     QUIET,
@@ -36,6 +37,7 @@ static const struct opt table[] = {
     {TOP, 0, "top", "N|all", "judge the N methods and branches with the most energy\n(default: 20)"},
     {JSON_FILE, 0, "json", "FILE", "write the comparison as JSON; - is stdout, in place of\nthe table"},
     {CSV_FILE, 0, "csv", "FILE", "the same as CSV"},
+    {HTML_FILE, 0, "html", "FILE", "two sides as a flame graph of what became more and less"},
     {FAIL_ABOVE, 0, "fail-above", "PERCENT", "end with 3 where the energy certainly grew by more"},
     {FAIL_ON, 0, "fail-on", "process|method:PREFIX",
      "whose energy --fail-above looks at: the process's\n(default), or that of methods whose names begin so,\nwith "
@@ -134,6 +136,10 @@ static const char *take(struct options *o, int id, const char *value)
     case CSV_FILE:
         o->outputs[OUTPUT_CSV] = value;
         return value[0] != '\0' ? NULL : "a file";
+    case HTML_FILE:
+        o->outputs[OUTPUT_HTML] = value;
+        o->compare.tree = true;
+        return value[0] != '\0' ? NULL : "a file";
     case FAIL_ABOVE:
         return percent(value, &o->compare.fail_above) ? NULL : "a percentage of at least 0";
     case FAIL_ON:
@@ -205,6 +211,8 @@ static const char *contradiction(const struct options *o, const bool *has_per)
         return "--units: say how many the new runs did too: base=N,new=N";
     if (!isnan(o->compare.fail_above) && !o->two_sides)
         return "--fail-above needs two sides: BASE... --vs NEW...";
+    if (o->outputs[OUTPUT_HTML] != NULL && !o->two_sides)
+        return "--html needs two sides: BASE... --vs NEW...";
     if (o->fail_on.n != 0 && isnan(o->compare.fail_above))
         return "--fail-on needs --fail-above";
     if (to_stdout > 1)
