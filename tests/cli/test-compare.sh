@@ -130,6 +130,7 @@ case_misuse_ends_with_2() {
     misused '--fail-on needs --fail-above' --fail-on process a --vs a
     misused '--fail-on: "class:x" is not process or method:PREFIX' --fail-above 5 --fail-on class:x a --vs a
     misused 'only one file can be stdout' --json - --csv - a --vs a
+    misused '--html needs two sides: *' --html c.html a
     misused '--nonsense: no such option*' a --vs a --nonsense
 }
 
