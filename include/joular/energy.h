@@ -156,6 +156,7 @@ struct observed {
     int64_t pid;                        /* 0: the recording does not say */
     int64_t hw_threads, effective_cpus; /* 0: likewise */
     char *jvm_name;
+    char *cpu_model;                         /* NULL: not said */
     VEC(struct observed_count) event_counts; /* by type, where asked for */
     uint64_t chunk_count;
     uint64_t kind_counts[3];  /* samples of each kind, as recorded */

@@ -47,6 +47,8 @@ struct branch_set {
 };
 /* The branch of FRAMES, COUNT of them and at least one; NATIVE as in struct result_branch. */
 uint32_t branch_set_add(struct branch_set *set, const uint32_t *frames, size_t count, int native);
+/* The same where it is there already, else UINT32_MAX. */
+uint32_t branch_set_find(const struct branch_set *set, const uint32_t *frames, size_t count, int native);
 void branch_set_free(struct branch_set *set);
 
 struct result_row {
@@ -193,6 +195,7 @@ struct result {
     int64_t recording_start_ns, recording_end_ns; /* wall clock */
     uint64_t chunk_count;
     char *jvm_name;
+    char *cpu_model; /* NULL: not said */
 };
 
 void result_free(struct result *result);

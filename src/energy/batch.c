@@ -19,7 +19,7 @@ static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_SETTING] = {"jdk.ActiveSetting", {"startTime", "id", "name", "value"}},
     [EVENT_FLAG] = {"jdk.BooleanFlag", {"startTime", "name", "value"}},
     [EVENT_JVM] = {"jdk.JVMInformation", {"startTime", "pid", "jvmName", "jvmVersion"}},
-    [EVENT_CPU] = {"jdk.CPUInformation", {"startTime", "hwThreads"}},
+    [EVENT_CPU] = {"jdk.CPUInformation", {"startTime", "hwThreads", "description"}},
     [EVENT_PAUSE] = {"jdk.GCPhasePause", {"startTime", "eventThread", "duration", "gcId", "name"}},
     [EVENT_COLLECTION] = {"jdk.GarbageCollection", {"startTime", "gcId", "name", "cause"}},
     [EVENT_CONTAINER] = {"jdk.ContainerConfiguration", {"startTime", "effectiveCpuCount"}},
@@ -191,6 +191,8 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
         return;
     case EVENT_CPU:
         batch->hw_threads = integer(&v[1]);
+        batch->cpu_description = v[2];
+        batch->has_cpu = true;
         return;
     case EVENT_CONTAINER:
         batch->effective_cpus = integer(&v[1]);
@@ -367,6 +369,20 @@ static void read_jvm(struct batch_reader *reader)
     batch->jvm = intern_bytes(&batch->names, reader->name.v, reader->name.n);
 }
 
+/* "Brand: AMD EPYC 7763 64-Core Processor, Vendor: AuthenticAMD\n..." to what stands between. */
+static void read_cpu(struct batch_reader *reader)
+{
+    static const char before[] = "Brand: ";
+    struct jfr_text text = jfr_text(reader->jfr, &reader->batch->cpu_description);
+    size_t length = 0, skip = sizeof before - 1;
+    reader->batch->has_cpu = text.n > skip && memcmp(text.p, before, skip) == 0;
+    if (!reader->batch->has_cpu)
+        return;
+    while (skip + length < text.n && text.p[skip + length] != ',' && text.p[skip + length] != '\n')
+        length++;
+    reader->batch->cpu = intern_bytes(&reader->batch->names, text.p + skip, length);
+}
+
 /* A pause's name is a text, a collector's and a cause's are entries of pools. */
 static void read_gc(struct batch_reader *reader)
 {
@@ -425,6 +441,8 @@ static void read_settings(struct batch_reader *reader)
     }
     for (size_t i = 0; i < batch->flags.n; i++)
         batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i].name), "DebugNonSafepoints");
+    if (batch->has_cpu)
+        read_cpu(reader);
     if (batch->has_jvm) {
         read_jvm(reader);
     }

@@ -84,7 +84,9 @@ struct batch {
     struct jfr_value jvm_name, jvm_version;
     uint32_t jvm; /* in names, "NAME VERSION" */
     int jvm_major;
-    bool has_jvm;
+    struct jfr_value cpu_description;
+    uint32_t cpu; /* in names, the model */
+    bool has_jvm, has_cpu;
     int64_t pid, hw_threads, effective_cpus;
     bool debug_non_safepoints;
     int64_t start_ns, end_ns, start_wall_ns, end_wall_ns;

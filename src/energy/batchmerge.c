@@ -105,6 +105,8 @@ static void merge_facts(struct batch_merge *scratch, const struct batch *batch, 
         observed->jvm_version = batch->jvm_major;
     if (observed->jvm_name == NULL && batch->has_jvm)
         observed->jvm_name = mem_strdup(observed->names.texts.v[scratch->names.v[batch->jvm]].text);
+    if (observed->cpu_model == NULL && batch->has_cpu)
+        observed->cpu_model = mem_strdup(observed->names.texts.v[scratch->names.v[batch->cpu]].text);
     observed->debug_non_safepoints |= batch->debug_non_safepoints;
     if (observed->chunk_count == 0 || batch->start_wall_ns < observed->start_wall_ns) {
         observed->start_wall_ns = batch->start_wall_ns;

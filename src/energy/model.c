@@ -94,6 +94,7 @@ static void take_facts(struct model *m)
     r->recording_end_ns = o->end_wall_ns;
     r->chunk_count = o->chunk_count;
     r->jvm_name = o->jvm_name != NULL ? mem_strdup(o->jvm_name) : NULL;
+    r->cpu_model = o->cpu_model != NULL ? mem_strdup(o->cpu_model) : NULL;
     r->power_source = m->log->source != NULL ? mem_strdup(m->log->source) : NULL;
     r->estimated = r->power_source != NULL && strcmp(r->power_source, "estimate") == 0;
     r->process_power_only = m->log->is_process_power;

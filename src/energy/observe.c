@@ -33,6 +33,7 @@ void observed_free(struct observed *o)
     vec_free(&o->event_counts);
     vec_free(&o->tallies);
     free(o->jvm_name);
+    free(o->cpu_model);
     for (int of = 0; of < SETTINGS; of++)
         free(o->settings[of]);
     observed_init(o);

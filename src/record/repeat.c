@@ -11,18 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Half of the 95 % interval, as a share of the mean. */
-#define HIGH_CONFIDENCE 0.02
-#define MEDIUM_CONFIDENCE 0.05
-
-const char *confidence_word(double mean, double half_width)
-{
-    double share = half_width / mean;
-    if (!isfinite(share))
-        return "NONE";
-    return share <= HIGH_CONFIDENCE ? "HIGH" : share <= MEDIUM_CONFIDENCE ? "MEDIUM" : "LOW";
-}
-
 static double above_baseline_j(const struct session *s, const struct run_result *r)
 {
     double idle_j = s->baseline_w * r->outcome.powered_s;

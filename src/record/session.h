@@ -26,8 +26,6 @@ struct session {
 
 /* ---- repeat.c: what several runs say ---- */
 void report_session(const struct session *session);
-/* NULL, or the word for an interval of that half width around that mean. */
-const char *confidence_word(double mean, double half_width);
 enum status write_json(const struct session *session, struct error *err) WARN_UNUSED;
 
 #endif

@@ -16,10 +16,11 @@
 struct page {
     const struct result *r;
     const struct flame_tree *tree;
+    const struct flame_sides *sides;
     FILE *out;
 };
 
-static void put_text(const char *text, size_t length, FILE *out)
+void flame_put_text(const char *text, size_t length, FILE *out)
 {
     char shown[SHOWN_NAME];
     size_t shown_length = text_printable(shown, sizeof shown, text, length);
@@ -55,8 +56,12 @@ static void put_facts(const struct page *p)
     time_t start = (time_t)(r->recording_start_ns / 1000000000);
     struct tm tm;
     char text[64];
+    if (p->sides != NULL) {
+        p->sides->facts(p->sides->context, p->out);
+        return;
+    }
     if (r->jvm_name != NULL) {
-        put_text(r->jvm_name, strlen(r->jvm_name), p->out);
+        flame_put_text(r->jvm_name, strlen(r->jvm_name), p->out);
         fputs(" \u00b7 ", p->out);
     }
     if (r->pid != 0)
@@ -65,7 +70,7 @@ static void put_facts(const struct page *p)
         fprintf(p->out, "<time>%s</time> \u00b7 ", text);
     fprintf(p->out, "%.1f s with power, source: ", r->power_s);
     if (r->power_source != NULL)
-        put_text(r->power_source, strlen(r->power_source), p->out);
+        flame_put_text(r->power_source, strlen(r->power_source), p->out);
     else
         fputs("not said", p->out);
     if (r->estimated)
@@ -96,7 +101,7 @@ static void put_method(const struct page *p, const struct result_method *m)
 {
     const struct intern_text *name = result_name(p->r, m->name);
     fputs("<tr><th scope=\"row\"><bdi>", p->out);
-    put_text(name->text, name->length, p->out);
+    flame_put_text(name->text, name->length, p->out);
     fputs("</bdi></th><td>", p->out);
     put_joules(m->own_j, p->out);
     fputs("</td><td>", p->out);
@@ -114,6 +119,10 @@ static void put_summary(const struct page *p)
     static const char *const rows[NATIVE_ROWS] = {"GC", "JIT", "JFR", "VM"};
     const struct result *r = p->r;
     const char *estimated = r->estimated ? " (estimated)" : "";
+    if (p->sides != NULL) {
+        p->sides->summary(p->sides->context, p->out);
+        return;
+    }
     struct method_list top = {mem_zero(r->methods.n, sizeof *top.v), r->methods.n, 0};
     fprintf(p->out, "<h2>Where it went%s</h2>\n<table>\n", estimated);
     if (!r->process_power_only)
@@ -150,7 +159,12 @@ static void put_script(const struct page *p)
 
 static void put_data(const struct page *p)
 {
-    flame_json(p->r, p->tree, p->out);
+    flame_json(p->r, p->tree, p->sides, p->out);
+}
+
+static void put_title(const struct page *p)
+{
+    fputs(p->sides != NULL ? "What became more, what less" : "Where the joules went", p->out);
 }
 
 static void put_estimated(const struct page *p)
@@ -162,13 +176,19 @@ static void put_estimated(const struct page *p)
 static const struct {
     const char *word;
     void (*put)(const struct page *page);
-} parts[] = {{"@STYLE@", put_style},     {"@SCRIPT@", put_script},       {"@DATA@", put_data}, {"@FACTS@", put_facts},
-             {"@SUMMARY@", put_summary}, {"@ESTIMATED@", put_estimated}, {NULL, NULL}};
+} parts[] = {{"@STYLE@", put_style},     {"@SCRIPT@", put_script},       {"@DATA@", put_data},   {"@FACTS@", put_facts},
+             {"@SUMMARY@", put_summary}, {"@ESTIMATED@", put_estimated}, {"@TITLE@", put_title}, {NULL, NULL}};
 
 void report_flame_html(const struct result *result, const struct name_filter *application, FILE *out)
 {
+    flame_page(result, application, NULL, out);
+}
+
+void flame_page(const struct result *result, const struct name_filter *application, const struct flame_sides *sides,
+                FILE *out)
+{
     struct flame_tree tree;
-    struct page page = {result, &tree, out};
+    struct page page = {result, &tree, sides, out};
     const char *text = (const char *)flame_html, *end = text + sizeof flame_html;
     flame_tree_make(result, application, &tree);
     while (text < end) {

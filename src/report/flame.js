@@ -32,6 +32,9 @@ for (let i = 0; i < ownCount; i++) {
     weightsFrom[i + 1] = weightsFrom[i] + data.weights[i];
 }
 
+/* Of a comparison: {per, base, fresh, half, sure}, each by node; the energies drawn are those of the larger side. */
+const sides = data.sides || null;
+
 /* Joules of each own node, and of each node with all below it, in the buckets FROM up to TO. */
 function energies(from, to) {
     const own = new Float64Array(ownCount), total = new Float64Array(nodeCount);
@@ -282,6 +285,19 @@ function colourOf(label, w) {
     return (colours[label] = `hsl(${hue + shift * 0.9} ${saturation}% ${lightness + lighter}%)`);
 }
 
+/* Of a comparison: more is orange, less is blue, and what is not certain grey; the stronger, the larger the part. */
+function colourOfSides(node) {
+    const base = sides.base[node], fresh = sides.fresh[node], most = Math.max(base, fresh);
+    const lightness = parseFloat(variable("lib").split(" ")[2]), isDark = lightness < 50;
+    if (!sides.sure[node] || most <= 0)
+        return "hsl(" + variable("nobody") + ")";
+    const part = Math.min(1, Math.abs(fresh - base) / most);
+    const light = isDark ? 30 + 6 * part : 82 - 18 * part;
+    return `hsl(${fresh > base ? 22 : 212} ${50 + 40 * part}% ${light}%)`;
+}
+
+const signed = (j) => (j > 0 ? "+" : j < 0 ? "\u2212" : "") + joules(Math.abs(j));
+
 function setTheme(theme) {
     document.documentElement.dataset.theme = theme;
     palette = new Map();
@@ -414,7 +430,7 @@ function drawRect(pen, rect, y, look) {
     const label = rect.frame.label;
     const hit = hits !== null && label >= 0 && hits[label] === 1;
     pen.globalAlpha = rect.above ? 0.55 : hits !== null && !hit ? 0.38 : 1;
-    pen.fillStyle = hit ? look.hit : colourOf(label, rect.w);
+    pen.fillStyle = hit ? look.hit : sides ? colourOfSides(rect.frame.node) : colourOf(label, rect.w);
     pen.fillRect(rect.x, y, w, h);
     if (rect.w > 22) {
         const room = rect.w - 10;
@@ -424,7 +440,8 @@ function drawRect(pen, rect, y, look) {
         if (room > widthOf(pen, label).w + 84) {
             pen.globalAlpha *= 0.76;
             pen.textAlign = "right";
-            pen.fillText(joules(rect.frame.j), rect.x + rect.w - 7, y + h / 2 + 0.5);
+            const node = rect.frame.node;
+            pen.fillText(sides ? signed(sides.fresh[node] - sides.base[node]) : joules(rect.frame.j), rect.x + rect.w - 7, y + h / 2 + 0.5);
             pen.textAlign = "left";
         }
     }
@@ -482,7 +499,20 @@ function draw(fresh = true) {
 
 /* ---- Words about a frame ---- */
 
+function factsOfSides(frame) {
+    const base = sides.base[frame.node], fresh = sides.fresh[frame.node], half = sides.half[frame.node];
+    const percent = base > 0 ? ((100 * (fresh - base)) / base).toFixed(1).replace("-", "\u2212") + " %" : "new";
+    const list = [["Base", joules(base)], ["New", joules(fresh)],
+        ["Difference", signed(fresh - base) + " \u00b1 " + (half === null ? "?" : joules(half))],
+        ["Of the base", (fresh > base && base > 0 ? "+" : "") + percent]];
+    const note = sides.sure[frame.node] ? (fresh === 0 ? "It is gone." : "")
+        : half === null ? "Nothing says how sure that is." : "It may be chance.";
+    return { list, note };
+}
+
 function facts(frame) {
+    if (sides)
+        return factsOfSides(frame);
     const own = frame.own(), all = now.total[0], list = [];
     const kind = frame.label < 0 ? "" : data.kinds[frame.label];
     const width95 = () => {
@@ -546,6 +576,17 @@ function speak(frame) {
 function say() {
     const all = now.total[0];
     const name = zoom === root ? "Whole process" : nameParts(zoom.label)[1];
+    if (sides) {
+        $("where").textContent = cutMiddle(name, 90) + ": " + joules(sides.base[zoom.node]) + " to " +
+            joules(sides.fresh[zoom.node]) + ", " + sides.per;
+        $("reset").disabled = zoom === root && query === "";
+        $("found").textContent = hits === null ? "" : "matched " + joules(matched());
+        $("notes").textContent = "Each frame is as wide as what it and all that it called used on the side where that was more, " +
+            "so that what is gone is seen too. Orange: certainly more; blue: certainly less; grey: it may be chance. Each " +
+            "frame is judged alone: of many that are the same, a few in a hundred get a colour by chance. " +
+            "Keys: arrows move, Enter zooms, Escape goes back, / searches.";
+        return;
+    }
     $("where").textContent = always.total[0] <= 0 ? "Nothing to show: the process has no energy in these cycles."
         : cutMiddle(name, 90) + ": " + joules(zoom.j) + ", " + meanW(zoom.j) +
             (zoom === root ? "" : ", " + share(zoom.j, all) + " of the process");
@@ -657,6 +698,8 @@ function setQuery(text) {
 }
 
 function setInverted(on) {
+    if (sides)
+        return;
     inverted = on;
     $("invert").setAttribute("aria-pressed", String(on));
     hideTip();
@@ -1064,6 +1107,16 @@ function pointAt(event, b) {
 /* ---- Start ---- */
 
 function fillKinds() {
+    if (sides) {
+        const looks = [["more", "hsl(22 90% 60%)"], ["less", "hsl(212 90% 60%)"], ["may be chance", "hsl(" + variable("nobody") + ")"]];
+        $("kinds").replaceChildren(...looks.map(([name, colour]) => {
+            const item = element("li"), swatch = element("i", "", "swatch");
+            swatch.style.background = colour;
+            item.append(swatch, element("span", name));
+            return item;
+        }));
+        return;
+    }
     const kinds = [["app", "application"], ["lib", data.jdk ? "JDK" : "JDK and libraries"], ["gc", "GC"], ["jit", "JIT"],
         ["nobody", "unattributed, outside"]];
     $("kinds").replaceChildren(...kinds.map(([colour, name]) => {
@@ -1097,6 +1150,7 @@ $("theme").addEventListener("click", () => {
     paint();
 });
 $("app").hidden = false;
+$("power").hidden = $("invert").hidden = sides !== null;
 $("theme").hidden = false;
 fillParts();
 root = zoom = rootFrame();

@@ -9,6 +9,7 @@
  *   bucket, units     by cell
  *   thread, weight    by weight: the thread and its part of that thread's weight
  *   threads           [error_factor, weight, 1 where it allows no interval]
+ *   sides             of a comparison only (comparehtml.c)
  *   start, end, seconds, machine   by bucket: seconds from the first, seconds with power, joules (null: no power) */
 #include "flametree.h"
 
@@ -33,7 +34,7 @@ static bool is_plain(const unsigned char *p, unsigned length, uint32_t *code)
              (*code >= 0xfff0 && *code <= 0xffff));
 }
 
-static void put_string(const char *text, size_t length, FILE *out)
+void flame_put_string(const char *text, size_t length, FILE *out)
 {
     const unsigned char *p = (const unsigned char *)text, *end = p + length;
     putc_unlocked('"', out);
@@ -235,7 +236,7 @@ static void put_time(const struct result *r, const struct flame_tree *tree, FILE
         PUT_ARRAY("machine", count, put_number(buckets[i].power_s > 0 ? buckets[i].machine_j : (double)NAN, out));
 }
 
-void flame_json(const struct result *r, const struct flame_tree *tree, FILE *out)
+void flame_json(const struct result *r, const struct flame_tree *tree, const struct flame_sides *sides, FILE *out)
 {
     double unit_j = r->process_j / FLAME_UNITS;
     fprintf(out, "{\"estimated\":%s,\"jdk\":%s,\"unit\":%.17g", r->estimated ? "true" : "false",
@@ -245,7 +246,7 @@ void flame_json(const struct result *r, const struct flame_tree *tree, FILE *out
         if (label->name == UINT32_MAX)
             fputs(label->kind == 'u' ? "\"unattributed\"" : "\"outside the recording\"", out);
         else
-            put_string(result_name(r, label->name)->text, result_name(r, label->name)->length, out);
+            flame_put_string(result_name(r, label->name)->text, result_name(r, label->name)->length, out);
     });
     fputs(",\n\"kinds\":\"", out);
     for (size_t i = 0; i < tree->labels.n; i++)
@@ -255,5 +256,7 @@ void flame_json(const struct result *r, const struct flame_tree *tree, FILE *out
     PUT_ARRAY("label", tree->nodes.n, put_whole(tree->nodes.v[i].label, out));
     put_own(r, tree, unit_j, out);
     put_time(r, tree, out);
+    if (sides != NULL)
+        sides->data(sides->context, tree, out);
     fputs("}\n", out);
 }

@@ -40,7 +40,21 @@ struct flame_tree {
 void flame_tree_make(const struct result *result, const struct name_filter *application, struct flame_tree *tree);
 void flame_tree_free(struct flame_tree *tree);
 
-/* One JSON object that may stand inside a script element. */
-void flame_json(const struct result *result, const struct flame_tree *tree, FILE *out);
+/* A page of two sides: the result is their union, and what is said of it comes from here. */
+struct flame_sides {
+    const void *context;
+    void (*facts)(const void *context, FILE *out);
+    void (*summary)(const void *context, FILE *out);
+    /* more keys of the data, each behind a comma */
+    void (*data)(const void *context, const struct flame_tree *tree, FILE *out);
+};
+
+/* One JSON object that may stand inside a script element; SIDES may be NULL. */
+void flame_json(const struct result *result, const struct flame_tree *tree, const struct flame_sides *sides, FILE *out);
+void flame_put_string(const char *text, size_t length, FILE *out);
+
+void flame_page(const struct result *result, const struct name_filter *application, const struct flame_sides *sides,
+                FILE *out);
+void flame_put_text(const char *text, size_t length, FILE *out); /* as HTML */
 
 #endif

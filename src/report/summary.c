@@ -1,6 +1,8 @@
 /* The summary on the terminal. */
 #include "joular/report.h"
 
+#include "terminal.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -46,29 +48,9 @@ static void bar(const struct page *p, double share, const char *colour)
     fputs(p->tty->colour ? "\033[0m" : "", p->out);
 }
 
-/* NAME in what the line has left; of a long one the middle goes, since both ends tell most. */
 static void put_name(const struct page *p, const struct intern_text *name, unsigned used)
 {
-    size_t room = (size_t)name->length * 4 + 8, left = p->tty->width > used ? p->tty->width - used : 0, columns = 0;
-    char *shown = mem_alloc(room);
-    size_t length = text_printable(shown, room, name->text, name->length);
-    for (size_t i = 0; i < length; i++)
-        columns += (shown[i] & 0xc0) != 0x80;
-    if (p->tty->width == 0 || columns <= left || left < 12) {
-        fwrite(shown, 1, length, p->out);
-    } else {
-        const char *dots = p->tty->utf8 ? "\u2026" : "..";
-        size_t keep = left - (p->tty->utf8 ? 1 : 2), head = keep / 3, tail = columns - (keep - head), column = 0;
-        for (size_t i = 0; i < length; i++) {
-            bool starts = (shown[i] & 0xc0) != 0x80;
-            if (starts && column == head)
-                fputs(dots, p->out);
-            column += starts;
-            if (column <= head || column > tail)
-                fputc(shown[i], p->out);
-        }
-    }
-    free(shown);
+    report_put_name(p->tty, name->text, name->length, used, p->out);
 }
 
 /* Text of the input, with nothing that a terminal would obey. */

@@ -22,17 +22,34 @@ static void make_room(struct branch_set *set)
     }
 }
 
-uint32_t branch_set_add(struct branch_set *set, const uint32_t *frames, size_t count, int native)
+/* The slot that holds it, or the free one where it would be. */
+static size_t slot_of(const struct branch_set *set, const uint32_t *frames, size_t count, int native)
 {
-    if ((set->list.n + 1) * 3 > set->slot_count * 2)
-        make_room(set);
     size_t slot = hash_frames(frames, count) & (set->slot_count - 1);
     for (; set->slots[slot] != 0; slot = (slot + 1) & (set->slot_count - 1)) {
         const struct result_branch *known = &set->list.v[set->slots[slot] - 1];
         if (known->count == count && known->native == native &&
             memcmp(set->frames.v + known->first, frames, count * sizeof *frames) == 0)
-            return set->slots[slot] - 1;
+            break;
     }
+    return slot;
+}
+
+uint32_t branch_set_find(const struct branch_set *set, const uint32_t *frames, size_t count, int native)
+{
+    if (set->slot_count == 0)
+        return UINT32_MAX;
+    uint32_t held = set->slots[slot_of(set, frames, count, native)];
+    return held != 0 ? held - 1 : UINT32_MAX;
+}
+
+uint32_t branch_set_add(struct branch_set *set, const uint32_t *frames, size_t count, int native)
+{
+    if ((set->list.n + 1) * 3 > set->slot_count * 2)
+        make_room(set);
+    size_t slot = slot_of(set, frames, count, native);
+    if (set->slots[slot] != 0)
+        return set->slots[slot] - 1;
     struct result_branch fresh = {(uint32_t)set->frames.n, (uint32_t)count, native};
     vec_reserve(&set->frames, count);
     memcpy(set->frames.v + set->frames.n, frames, count * sizeof *frames);

@@ -9,6 +9,7 @@ static const char *const pause_words[] = {"YOUNG", "FULL", "CONCURRENT", NULL};
 const struct json_key json_facts[] = {
     {"pid", JSON_I64, R(pid), NULL},
     {"jvm_name", JSON_OWNED, R(jvm_name), NULL},
+    {"cpu_model", JSON_ADDED, R(cpu_model), NULL},
     {"cpus", JSON_I64, R(cpus), NULL},
     {"recording_start_ns", JSON_I64, R(recording_start_ns), NULL},
     {"recording_end_ns", JSON_I64, R(recording_end_ns), NULL},

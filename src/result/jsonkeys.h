@@ -13,6 +13,7 @@ enum json_kind {
     JSON_INT,
     JSON_BOOL,
     JSON_OWNED, /* char *, or null */
+    JSON_ADDED, /* the same, added within the version: it may be missing */
     JSON_NAME,  /* uint32_t, a name's number; its text in the file */
     JSON_WORD   /* an enum; its word in the file */
 };

@@ -79,6 +79,7 @@ static bool take(struct reading *reading, void *base, const struct json_key *key
         *(bool *)p = json_object_get_boolean(value);
         return true;
     case JSON_OWNED:
+    case JSON_ADDED:
         if (value != NULL && !json_object_is_type(value, json_type_string))
             return wrong(reading, key->name, "is no text");
         free(*(char **)p);
@@ -103,8 +104,11 @@ static bool take_object(struct reading *reading, struct json_object *object, voi
 {
     for (; keys->name != NULL; keys++) {
         struct json_object *value;
-        if (!json_object_object_get_ex(object, keys->name, &value))
+        if (!json_object_object_get_ex(object, keys->name, &value)) {
+            if (keys->kind == JSON_ADDED)
+                continue;
             return wrong(reading, keys->name, "is missing");
+        }
         if (!take(reading, base, keys, value))
             return false;
     }

@@ -37,6 +37,7 @@ static struct json_object *value_of(const struct result *r, const void *base, co
     case JSON_BOOL:
         return json_object_new_boolean(*(const bool *)p);
     case JSON_OWNED:
+    case JSON_ADDED:
         owned = *(char *const *)p;
         return owned != NULL ? json_object_new_string(owned) : NULL;
     case JSON_NAME:

@@ -1,14 +1,8 @@
-/* Energy of methods, and how sure it is.
- *
- * For a set of branches, variance = sum over cycles and threads of e^2 p (1 - p) / n. The share p of the set in a
- * thread's weight is that of the whole recording, so the sum over the cycles, error_factor, is a number of the thread
- * alone. */
-#include "joular/result.h"
+/* Energy of methods, and how sure it is (variance.h). */
+#include "variance.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-#define LEAST_SAMPLES 5
 #define Z95 1.96
 
 static int by_thread_and_branch(const void *left, const void *right)
@@ -34,41 +28,6 @@ void result_merge_weights(struct result *r)
     r->weights.n = kept;
 }
 
-/* Of the methods, by name: the weight on the thread in hand, and the variance over those done. */
-struct sums {
-    double variance, weight_ns;
-    bool here, marked;
-};
-
-struct tally {
-    struct sums *sums;
-    VEC(uint32_t) here; /* names that the thread in hand has */
-};
-
-static void add_weight(struct tally *tally, uint32_t name, double weight_ns)
-{
-    struct sums *sums = &tally->sums[name];
-    if (!sums->here)
-        vec_push(&tally->here, name);
-    sums->here = true;
-    sums->weight_ns += weight_ns;
-}
-
-static void close_thread(struct tally *tally, const struct result_thread *thread)
-{
-    for (size_t i = 0; i < tally->here.n; i++) {
-        struct sums *sums = &tally->sums[tally->here.v[i]];
-        double p = thread->weight_ns > 0 ? sums->weight_ns / thread->weight_ns : 0;
-        if (thread->error_factor > 0 && p > 0) {
-            sums->variance += thread->error_factor * p * (p < 1 ? 1 - p : 0);
-            sums->marked |= thread->anonymous || thread->samples_in_all < LEAST_SAMPLES;
-        }
-        sums->here = false;
-        sums->weight_ns = 0;
-    }
-    tally->here.n = 0;
-}
-
 /* Calls for each name of a branch once. */
 struct once {
     uint64_t *seen; /* by name: the last stack that had it */
@@ -83,16 +42,16 @@ static bool first_time(struct once *once, uint32_t name)
     return true;
 }
 
-static double half_width(const struct sums *sums)
+static double half_width(const struct tally *tally, uint32_t name)
 {
-    return sums->marked ? (double)NAN : Z95 * sqrt(sums->variance);
+    return Z95 * sqrt(tally_variance(tally, name));
 }
 
 void result_methods(const struct result *r, const struct branch_set *set, const uint32_t *map, struct method_list *out)
 {
     size_t names = r->names.texts.n;
     struct result_method *methods = mem_zero(names, sizeof *methods);
-    struct tally own = {mem_zero(names, sizeof *own.sums), {0}}, total = {mem_zero(names, sizeof *total.sums), {0}};
+    struct tally own = tally_of(names), total = tally_of(names);
     struct once once = {mem_zero(names, sizeof *once.seen), 0};
     double *branch_j = mem_zero(r->branches.list.n, sizeof *branch_j);
     *out = (struct method_list){0};
@@ -124,15 +83,15 @@ void result_methods(const struct result *r, const struct branch_set *set, const 
         if (number != UINT32_MAX) {
             const struct result_branch *branch = &set->list.v[number];
             const uint32_t *frames = set->frames.v + branch->first;
-            add_weight(&own, frames[branch->count - 1], weight->weight_ns);
+            tally_add(&own, frames[branch->count - 1], weight->weight_ns);
             once.stack++;
             for (uint32_t f = 0; f < branch->count; f++)
                 if (first_time(&once, frames[f]))
-                    add_weight(&total, frames[f], weight->weight_ns);
+                    tally_add(&total, frames[f], weight->weight_ns);
         }
         if (i + 1 == r->weights.n || r->weights.v[i + 1].thread != weight->thread) {
-            close_thread(&own, &r->threads.v[weight->thread]);
-            close_thread(&total, &r->threads.v[weight->thread]);
+            tally_close_thread(&own, &r->threads.v[weight->thread]);
+            tally_close_thread(&total, &r->threads.v[weight->thread]);
         }
     }
     for (uint32_t name = 0; name < names; name++) {
@@ -140,15 +99,13 @@ void result_methods(const struct result *r, const struct branch_set *set, const 
         if (method->total_j <= 0 && method->total_samples == 0)
             continue;
         method->name = name;
-        method->own_half_width_j = half_width(&own.sums[name]);
-        method->total_half_width_j = half_width(&total.sums[name]);
+        method->own_half_width_j = half_width(&own, name);
+        method->total_half_width_j = half_width(&total, name);
         vec_push(out, *method);
     }
     free(methods);
-    free(own.sums);
-    free(total.sums);
-    vec_free(&own.here);
-    vec_free(&total.here);
+    tally_free(&own);
+    tally_free(&total);
     free(once.seen);
     free(branch_j);
 }

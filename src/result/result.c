@@ -30,6 +30,7 @@ void result_free(struct result *result)
     vec_free(&result->without_power);
     free(result->power_source);
     free(result->jvm_name);
+    free(result->cpu_model);
     free(result->quality.period_set);
     free(result->damage.first);
     *result = (struct result){0};

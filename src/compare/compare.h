@@ -1,0 +1,36 @@
+/* joular-compare: main, options, inputs. */
+#ifndef JOULAR_COMPARE_TOOL_H
+#define JOULAR_COMPARE_TOOL_H
+
+#include "joular/comparereport.h"
+#include "joular/file.h"
+
+#define PROGRAM "joular-compare"
+
+struct word_list {
+    char **v;
+    size_t n, cap;
+};
+
+enum output_form {
+    OUTPUT_JSON,
+    OUTPUT_CSV,
+    OUTPUT_HTML,
+    OUTPUT_FORMS
+};
+
+struct options {
+    struct compare_options compare;
+    struct word_list operands[SIDES]; /* in the order of their names, so that no result depends on the order given */
+    struct word_list fail_on;
+    bool two_sides, quiet;
+    const char *outputs[OUTPUT_FORMS]; /* "-": stdout */
+};
+/* 0: go on; else the exit status plus 1. */
+int options_read(struct options *options, int argc, char **argv);
+void options_free(struct options *options);
+
+/* A report.json, a folder with one, or a recording with its power log, which joular-analyze is run for. */
+enum status input_read(const char *name, const char *argv0, struct result *result, struct error *err) WARN_UNUSED;
+
+#endif

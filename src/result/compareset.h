@@ -1,0 +1,29 @@
+/* What the parts of a comparison share. */
+#ifndef JOULAR_RESULT_COMPARESET_H
+#define JOULAR_RESULT_COMPARESET_H
+
+#include "joular/compare.h"
+
+#define CERTAIN_95 1.96
+
+/* All figures of a list, by key and run: those of the base first. Where a run has none, it is 0 with variance 0. */
+struct figure_table {
+    size_t keys, runs[SIDES], width;
+    double *energy_j, *variance; /* [key * width + run], divided as the options say */
+};
+struct figure_table figure_table_of(const struct comparison *c, enum compare_list list);
+void figure_table_free(struct figure_table *table);
+
+/* The keys with the most energy, at most TOP, in the order of their keys; to be freed. */
+uint32_t *figure_table_top(const struct figure_table *table, size_t top, size_t *count);
+
+/* To be freed. */
+char *compare_key_name(const struct comparison *c, enum compare_list list, uint32_t key);
+
+/* Puts the runs of each side in the order of their start, so that no figure depends on the order they came in. */
+void compare_sort_runs(struct comparison *c);
+
+/* What is compared as facts, in words; facts.v[i] may be NULL. */
+void compare_take_facts(const struct result *result, struct compare_run *run);
+
+#endif
