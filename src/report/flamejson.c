@@ -136,7 +136,7 @@ static void own_make(const struct result *r, const struct flame_tree *tree, stru
     }
     for (size_t i = 0; i < r->weights.n; i++) {
         const struct result_weight *weight = &r->weights.v[i];
-        int64_t whole = llround(weight->weight_ns);
+        int64_t whole = llround(fmin(weight->weight_ns, 0x1p53));
         if (r->threads.v[weight->thread].error_factor <= 0 || whole <= 0)
             continue;
         vec_push(&own->list, ((struct own_weight){tree->node_of[weight->branch], weight->thread, whole}));
@@ -174,7 +174,8 @@ static void put_own(const struct result *r, const struct flame_tree *tree, doubl
     /* the running sum is rounded, so that the sum of all is as exact as one of them */
     PUT_ARRAY("units", tree->cells.n, {
         sum_j += tree->cells.v[i].energy_j;
-        int64_t upto = unit_j > 0 ? llround(sum_j / unit_j) : 0;
+        /* beyond 2^53 in a report alone whose totals are not those of its rows */
+        int64_t upto = unit_j > 0 ? llround(fmin(sum_j / unit_j, 0x1p53)) : 0;
         put_whole(upto - written, out);
         written = upto;
     });
@@ -206,8 +207,8 @@ static size_t buckets_make(const struct result *r, size_t cycles_each, struct bu
     for (size_t i = 0; i < r->cycles.n; i++) {
         const struct result_cycle *cycle = &r->cycles.v[i], *first = &r->cycles.v[0];
         double seconds = (double)cycle->interval_ns / 1e9;
-        double start_s = (double)(cycle->realtime_ns - first->realtime_ns) / 1e9 - seconds +
-                         (double)first->interval_ns / 1e9 - shift_s;
+        double start_s = (double)(int64_t)((uint64_t)cycle->realtime_ns - (uint64_t)first->realtime_ns) / 1e9 -
+                         seconds + (double)first->interval_ns / 1e9 - shift_s;
         struct bucket *bucket = &buckets[i / cycles_each];
         if (start_s < end_s || start_s > end_s + all_s) {
             shift_s += start_s - end_s;
