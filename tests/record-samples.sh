@@ -1,6 +1,8 @@
 #!/bin/sh
 # record-samples.sh [NAME...]: makes the recordings in samples/ and tests/data/ again, each with the power log of its run beside it.
-# Without names, all of them. Needs root or the JDKs 11, 17, 21 and 25 (tests/jdk.sh), python3 and Linux; takes about four minutes.
+# Without names, all of them. Needs joular-record ($JOULAR_RECORD, else the one in build/demo, which samples/demo.sh makes), root or
+# the JDKs 11, 17, 21 and 25 (tests/jdk.sh), and Linux; takes about four minutes. The power is estimated: the machines that make
+# samples have no meter.
 #
 # They are recorded with an empty environment in a neutral folder and without the events that describe the machine
 # (SystemProcess, InitialEnvironmentVariable, ...), so that they can be given away. Other events that only make a file large are
@@ -10,8 +12,8 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(dirname "$here")
 work=/tmp/joular-sample
-python=$(python3 -c 'import sys; print(sys.executable)')
-interval=1000
+record=${JOULAR_RECORD:-$top/build/demo/joular-record}
+[ -x "$record" ] || { echo "record-samples.sh: $record is not there: run sh samples/demo.sh first" >&2; exit 1; }
 mkdir "$work" || { echo "record-samples.sh: remove $work first" >&2; exit 1; }
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -90,13 +92,19 @@ start() {
     fi
     # shellcheck disable=SC2086 # lists of words
     quiet "$bin/java" Settings.java sample.jfc "jdk.ThreadCPULoad#period=1s$settings$(off $machine $chatty)"
-    quiet "$python" "$here/make-power-log.py" -o "$name.power.log" --interval-ms "$interval" -- \
+    quiet "$record" -q -s estimate --idle-watts 10 --max-watts 35 -o "$name.power.log" -- \
         "$bin/java" -Xmx256m -XX:+UseG1GC "$log" -XX:+UnlockDiagnosticVMOptions -XX:+DebugNonSafepoints \
         "-XX:FlightRecorderOptions=stackdepth=1024$options" "-XX:StartFlightRecording=filename=$name.jfr,settings=sample.jfc" \
         -cp "$classes" "$@" >"$name.out"
 }
 
 keep() { # NAME FOLDER LIMIT_KB: looks for what must not be in it, and puts it into its place
+    # facts of the machine, and the path of the JDK
+    sed -i -e '2s/"\(host\|kernel\|cpu_model\|boot_id\)":"[^"]*",//g' -e '2s/"command":"[^"]*"/"command":"java"/' "$1.power.log"
+    if grep -E '/root|/home|/work|TOKEN|KEY=' "$1.power.log"; then
+        echo "record-samples.sh: $1.power.log says too much, see above" >&2
+        exit 1
+    fi
     if strings -n 6 "$1.jfr" | grep -E '/root|/home|/work|TOKEN|KEY=' || strings -e b -n 6 "$1.jfr" | grep -E '/root|/home|/work'; then
         echo "record-samples.sh: $1.jfr says too much, see above" >&2
         exit 1

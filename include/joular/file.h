@@ -34,11 +34,15 @@ void outdir_close(struct outdir *dir);
 
 /* A file that is written beside its name and takes that name at outfile_commit. With APPEND it begins with what is
  * there already, which must begin with the line APPEND. Mode 0666 less the umask. */
+struct outfile_sink {
+    int fd, error; /* stdio forgets why a write failed by the time its buffer is looked at; this remembers */
+};
 struct outfile {
     FILE *stream;
     int dir_fd;
     char *name, *temporary;
-    bool fresh; /* nothing was there to append to */
+    struct outfile_sink *sink; /* where the stream's bytes go, and why they did not */
+    bool fresh;                /* nothing was there to append to */
 };
 enum status outfile_begin(const struct outdir *dir, const char *name, const char *append, struct outfile *file,
                           struct error *err) WARN_UNUSED;

@@ -43,6 +43,8 @@ struct proc_tree *proc_tree_new(const char *proc, int64_t root_pid, enum proc_th
 void proc_tree_free(struct proc_tree *tree);
 /* The first look is the baseline. PROCESSES of the last look live until the next; sorted by pid. */
 void proc_tree_look(struct proc_tree *tree);
+/* Notes new descendants without a look at all, so that those that end before the next look have a record there. */
+void proc_tree_note(struct proc_tree *tree);
 const struct proc_process *proc_tree_processes(const struct proc_tree *tree, size_t *count);
 /* CPU time of descendants that began and ended between two looks, since the first: nobody's record has it. */
 int64_t proc_tree_unseen_ns(const struct proc_tree *tree);

@@ -27,8 +27,8 @@ struct options {
     const char *output;      /* NULL until options_configure */
     char *configured_output; /* owned */
     const char *config;
-    const char *from_report; /* NULL: analyse */
-    bool analysis_option;    /* one was given that --from-report cannot honour */
+    const char *from_report;     /* NULL: analyse */
+    const char *analysis_option; /* one that --from-report cannot obey; NULL: none */
     struct word_list prefixes, formats;
     bool append, strict, quiet, verbose, stats;
     enum dump_what dump;

@@ -73,8 +73,9 @@ static void say_damage(const struct jfr_damage *damage)
     if (damage->first.status == STATUS_OK)
         return;
     error_words(&damage->first, words, sizeof words);
-    snprintf(more, sizeof more, " (in all %" PRIu64 " chunks, %" PRIu64 " events and %" PRIu64 " bytes skipped)",
-             damage->chunks, damage->events, damage->bytes);
+    if (damage->chunks + damage->events + damage->bytes != 0)
+        snprintf(more, sizeof more, " (in all %" PRIu64 " chunks, %" PRIu64 " events and %" PRIu64 " bytes skipped)",
+                 damage->chunks, damage->events, damage->bytes);
     fprintf(stderr, PROGRAM ": %s%s\n", words, more);
 }
 

@@ -81,7 +81,7 @@ static const struct opt table[] = {
     {BASELINE, 0, "baseline", "WATTS|log", "power to take away first; log: what the power log measured"},
     {PID, 0, "pid", "PID", "the process in the power log (default: the recording's)"},
     {JOBS, 'j', "jobs", "N", "read N chunks side by side (default: all CPUs)"},
-    {APPEND, 0, "append", NULL, "add rows to the CSV files that are there"},
+    {APPEND, 0, "append", NULL, "add rows to the two branch files that are there"},
     {STRICT, 0, "strict", NULL, "any damage in the input is an error"},
     {QUIET, 'q', "quiet", NULL, "print errors only"},
     {VERBOSE, 'v', "verbose", NULL, "say how the figures were made"},
@@ -196,7 +196,7 @@ static const char *take(struct options *o, int id, const char *value)
     case GROUP:
         choice = choose(value, groups);
         if (choice == 0)
-            o->energy.by_thread = o->analysis_option = true;
+            o->energy.by_thread = true;
         else
             o->view.group = choice == 1 ? GROUP_CLASS : GROUP_PACKAGE;
         return choice >= 0 ? NULL : "thread, class or package";
@@ -207,7 +207,7 @@ static const char *take(struct options *o, int id, const char *value)
         o->view.exclude = value;
         return NULL;
     case LINES:
-        o->collect.lines = o->analysis_option = true;
+        o->collect.lines = true;
         return NULL;
     case TOP:
         if (!text_to_i64(value, strlen(value), &number) || number < 0 || number > 1000000)
@@ -284,6 +284,22 @@ static const char *take(struct options *o, int id, const char *value)
     }
 }
 
+/* What --from-report cannot obey. */
+static bool needs_analysis(int id, const char *value)
+{
+    return (id == GROUP && strcmp(value, "thread") == 0) || id == LINES || id == IDLE || id == MAX || id == FROM ||
+           id == TO || id == SAMPLES || id == JVM_THREADS || id == HIDDEN || id == SHARE || id == SHARE_OF ||
+           id == BASELINE || id == PID || id == DUMP;
+}
+
+static const char *name_of(int id)
+{
+    const struct opt *opt = table;
+    while (opt->id != id)
+        opt++;
+    return opt->name;
+}
+
 int options_read(struct options *options, int argc, char **argv)
 {
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -300,9 +316,8 @@ int options_read(struct options *options, int argc, char **argv)
     struct opts *opts = opts_new(table, argc, argv, 0);
     while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
         const char *wanted = id > 0 ? take(options, id, value) : NULL;
-        options->analysis_option |= id == IDLE || id == MAX || id == FROM || id == TO || id == SAMPLES ||
-                                    id == JVM_THREADS || id == HIDDEN || id == SHARE || id == SHARE_OF ||
-                                    id == BASELINE || id == PID || id == DUMP;
+        if (options->analysis_option == NULL && needs_analysis(id, value))
+            options->analysis_option = name_of(id);
         if (id == HELP) {
             print_help();
             end = 1;
@@ -314,9 +329,7 @@ int options_read(struct options *options, int argc, char **argv)
         } else if (wanted != NULL) {
             char shown[200];
             text_printable(shown, sizeof shown, value, strlen(value));
-            for (const struct opt *opt = table; opt->name != NULL; opt++)
-                if (opt->id == id)
-                    snprintf(words, sizeof words, "--%s: \"%s\" is not %s", opt->name, shown, wanted);
+            snprintf(words, sizeof words, "--%s: \"%s\" is not %s", name_of(id), shown, wanted);
             end = usage_error(words);
         }
     }
@@ -329,10 +342,12 @@ int options_read(struct options *options, int argc, char **argv)
         end = usage_error("--idle-watts is above --max-watts");
     if (end == 0 && options->from_report != NULL && options->operand_count != 0)
         end = usage_error("--from-report takes the place of recordings and power log");
-    if (end == 0 && options->from_report != NULL && options->analysis_option)
-        end = usage_error(
-            "--from-report only writes anew what was found: --samples, --from and other options of the analysis "
-            "need the recording and the power log");
+    if (end == 0 && options->from_report != NULL && options->analysis_option != NULL) {
+        snprintf(words, sizeof words,
+                 "--%s needs the recording and the power log: --from-report only writes anew what was found",
+                 options->analysis_option);
+        end = usage_error(words);
+    }
     if (end == 0 && options->from_report == NULL && options->operand_count == 0)
         end = usage_error("name a recording and a power log");
     return end;

@@ -167,6 +167,42 @@ static enum status begin_with_old(struct outfile *file, const char *first_line, 
     return status;
 }
 
+static ssize_t sink_write(void *cookie, const char *bytes, size_t length)
+{
+    struct outfile_sink *sink = cookie;
+    size_t done = 0;
+    while (done < length) {
+        ssize_t wrote = write(sink->fd, bytes + done, length - done);
+        if (wrote < 0 && errno == EINTR)
+            continue;
+        if (wrote < 0) {
+            if (sink->error == 0)
+                sink->error = errno;
+            return done != 0 ? (ssize_t)done : 0; /* 0 is stdio's word for an error here */
+        }
+        done += (size_t)wrote;
+    }
+    return (ssize_t)done;
+}
+
+static int sink_close(void *cookie)
+{
+    struct outfile_sink *sink = cookie;
+    if (close(sink->fd) == 0)
+        return 0;
+    if (sink->error == 0)
+        sink->error = errno;
+    return -1;
+}
+
+static FILE *open_sink(int fd, struct outfile_sink **sink)
+{
+    *sink = mem_zero(1, sizeof **sink);
+    (*sink)->fd = fd;
+    FILE *stream = fopencookie(*sink, "w", (cookie_io_functions_t){.write = sink_write, .close = sink_close});
+    return stream != NULL ? stream : mem_resize(NULL, SIZE_MAX, 2); /* which says that memory ended */
+}
+
 enum status outfile_begin(const struct outdir *dir, const char *name, const char *append, struct outfile *file,
                           struct error *err)
 {
@@ -181,8 +217,8 @@ enum status outfile_begin(const struct outdir *dir, const char *name, const char
         int fd = openat(dir->fd, file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0)
             status = error_set(err, STATUS_IO, "cannot be made: %s", strerror(errno));
-        else if ((file->stream = fdopen(fd, "w")) == NULL)
-            mem_resize(NULL, SIZE_MAX, 2);
+        else
+            file->stream = open_sink(fd, &file->sink);
     }
     if (file->stream != NULL) {
         register_file(file, NULL);
@@ -202,11 +238,10 @@ enum status outfile_begin(const struct outdir *dir, const char *name, const char
 enum status outfile_finish(struct outfile *file, struct error *err)
 {
     bool failed = ferror(file->stream) != 0;
-    errno = 0;
     failed |= fclose(file->stream) != 0;
     file->stream = NULL;
-    if (failed) {
-        error_set(err, STATUS_IO, "cannot be written: %s", strerror(errno != 0 ? errno : EIO));
+    if (failed || file->sink->error != 0) {
+        error_set(err, STATUS_IO, "cannot be written: %s", strerror(file->sink->error != 0 ? file->sink->error : EIO));
         error_in_file(err, file->name);
         return STATUS_IO;
     }
@@ -235,6 +270,7 @@ void outfile_abandon(struct outfile *file)
     if (file->temporary != NULL)
         unlinkat(file->dir_fd, file->temporary, 0);
     register_file(NULL, file);
+    free(file->sink);
     free(file->temporary);
     free(file->name);
     *file = (struct outfile){.dir_fd = -1};

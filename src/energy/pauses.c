@@ -23,6 +23,18 @@ static enum pause_type type_of(const char *collector)
     return PAUSE_YOUNG;
 }
 
+/* A collection that had not ended with the recording has no name, but pauses that only collectors beside the program
+ * have (OpenJDK: g1ConcurrentMark.cpp, shenandoahVMOperations.hpp, zGeneration.cpp) tell it. */
+static enum pause_type type_of_phase(const char *phase)
+{
+    static const char *const concurrent[] = {"Pause Remark", "Pause Cleanup",     "Pause Init ",
+                                             "Pause Final ", "Pause Degenerated", "Pause Mark Start (Major)"};
+    for (size_t i = 0; i < sizeof concurrent / sizeof concurrent[0]; i++)
+        if (strncmp(phase, concurrent[i], strlen(concurrent[i])) == 0)
+            return PAUSE_CONCURRENT;
+    return PAUSE_YOUNG;
+}
+
 static size_t first_cycle_behind(const struct model *m, int64_t time_ns)
 {
     size_t low = 0, high = m->log->cycles.n;
@@ -87,7 +99,8 @@ void model_pauses(struct model *m)
             .os_thread_id = thread != NULL ? thread->os_id : 0,
             .energy_j = energy_j,
         };
-        out.type = type_of(o->names.texts.v[out.collector].text);
+        out.type = at != MAP_NONE ? type_of(o->names.texts.v[out.collector].text)
+                                  : type_of_phase(o->names.texts.v[out.phase].text);
         vec_push(&m->result->pauses, out);
     }
     if (m->result->pauses.n != 0)

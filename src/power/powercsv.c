@@ -117,7 +117,7 @@ enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log
     if (r.layout == NULL)
         return error_set(err, STATUS_INVALID, "has no header that is known");
     log->is_process_power = r.layout->of_process;
-    if (csv_init(&csv, CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL) != 0)
+    if (csv_init(&csv, CSV_STRICT | CSV_REPALL_NL) != 0)
         return error_set(err, STATUS_IO, "libcsv cannot be set up");
     const uint8_t *end = bytes + length;
     while (end > bytes && end[-1] != '\n')
@@ -133,10 +133,6 @@ enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log
             error_on_line(err, number);
         }
         line = newline + 1;
-    }
-    if (csv_fini(&csv, on_field, on_row, &r) != 0 && err->status == STATUS_OK) {
-        error_set(err, STATUS_INVALID, "has a quote that does not end");
-        error_on_line(err, r.line + 1);
     }
     csv_free(&csv);
     return err->status;

@@ -175,7 +175,8 @@ static int by_pid(const void *a, const void *b)
     return ((*x)->p.pid > (*y)->p.pid) - ((*x)->p.pid < (*y)->p.pid);
 }
 
-static void add_process(struct proc_tree *tree, const struct candidate *c)
+/* LOOK: else it is only noted, and what it used is told at the next look. */
+static void add_process(struct proc_tree *tree, const struct candidate *c, bool look)
 {
     struct watched *w = mem_zero(1, sizeof *w);
     w->p.pid = c->pid;
@@ -184,7 +185,8 @@ static void add_process(struct proc_tree *tree, const struct candidate *c)
     w->start_ticks = c->stat.start_ticks;
     w->threads.dir = -1;
     memcpy(w->p.name, c->stat.name, sizeof w->p.name);
-    look_at_process(tree, w);
+    if (look)
+        look_at_process(tree, w);
     if (w->gone && !tree->looked) { /* before the first look its time is nobody's */
         watched_free(tree, w);
         return;
@@ -212,7 +214,7 @@ static void find_candidates(struct proc_tree *tree, struct candidates *found)
     tree->listed.n = kept;
 }
 
-static void look_for_new_processes(struct proc_tree *tree)
+static void look_for_new_processes(struct proc_tree *tree, bool look)
 {
     struct candidates found = {0};
     bool more = procfs_list(tree->dir, ".", &tree->listed);
@@ -227,7 +229,7 @@ static void look_for_new_processes(struct proc_tree *tree)
                 continue;
             if (c->pid != tree->root && tree_find(tree, c->stat.parent) == NULL)
                 continue;
-            add_process(tree, c);
+            add_process(tree, c, look);
             c->taken = more = true;
         }
     }
@@ -274,7 +276,7 @@ void proc_tree_look(struct proc_tree *tree)
     drop_gone(tree);
     for (size_t i = 0; i < tree->watched.n; i++)
         look_at_process(tree, tree->watched.v[i]);
-    look_for_new_processes(tree);
+    look_for_new_processes(tree, true);
     if (tree->looked)
         tree_charge_ended(tree);
     for (size_t i = 0; i < tree->watched.n; i++)
@@ -282,6 +284,24 @@ void proc_tree_look(struct proc_tree *tree)
     show(tree);
     tree->looked = true;
     tree->round++;
+}
+
+void proc_tree_note(struct proc_tree *tree)
+{
+    if (tree->dir < 0 || !tree->looked)
+        return;
+    look_for_new_processes(tree, false);
+    for (size_t i = 0; i < tree->watched.n; i++) {
+        struct watched *w = tree->watched.v[i];
+        struct procfs_stat stat;
+        /* Noted between fork and exec it has its parent's name. */
+        if (w->looks > 0 || w->gone || !procfs_stat_read(tree->dir, w->p.pid, &stat) ||
+            stat.start_ticks != w->start_ticks)
+            continue;
+        memcpy(w->p.name, stat.name, sizeof w->p.name);
+        w->rate_ns = stat.own_ns; /* what it is charged by if it ends before the look */
+        w->p.is_jvm = procfs_is_java(tree->dir, w->p.pid, w->p.name);
+    }
 }
 
 const struct proc_process *proc_tree_processes(const struct proc_tree *tree, size_t *count)

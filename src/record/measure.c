@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define NS 1000000000
+#define FIRST_NOTE_NS (NS / 32)
 #define SLEPT_NS 10000000 /* the two clocks differ by what the machine slept */
 
 static int64_t clock_ns(clockid_t clock)
@@ -79,9 +80,9 @@ static void meter_read(struct meter *meter, struct metered *reading)
     if (!isfinite(reading->power_w) || reading->power_w < 0)
         reading->power_w = NAN;
     if (slept - meter->last_slept_ns > SLEPT_NS) {
+        /* one that waits for a good reading goes on: what the counters have by then is of the whole of it */
         reading->status = "gap";
         reading->power_w = NAN;
-        reading->goes_on = false;
     }
     if (!reading->goes_on) {
         meter->last_ns = reading->now_ns;
@@ -114,7 +115,7 @@ double measure_baseline(const struct options *options, const struct power_source
     double energy_j = 0, powered_s = 0;
     meter_begin(&meter);
     int64_t start_ns = meter.last_ns, end_ns = start_ns + (int64_t)(options->baseline_s * NS);
-    while (now_monotonic_ns() < end_ns && !signals_asked_to_end()) {
+    while (now_monotonic_ns() < end_ns && signals_asked_to_end() == 0) {
         struct metered reading;
         int64_t deadline_ns = next_deadline(start_ns, options->source.interval_ns);
         signals_stop = 0;
@@ -143,7 +144,7 @@ struct run {
     struct power_writer *writer;
     struct proc_tree *tree; /* NULL: the machine alone */
     int pidfd;              /* of -p, or -1 */
-    int64_t start_ns, end_ns;
+    int64_t start_ns, end_ns, next_note_ns;
     bool said_full;
 };
 
@@ -260,6 +261,16 @@ static bool target_has_ended(const struct run *run)
     return kill((pid_t)run->m->pid, 0) != 0 && errno == ESRCH;
 }
 
+/* What a script starts first may be over within the first cycle: processes are noted after 1/32, 1/16, ... 1/2 s. */
+static void note_processes(struct run *run)
+{
+    int64_t gone_ns = now_monotonic_ns() - run->start_ns, after_ns = FIRST_NOTE_NS;
+    proc_tree_note(run->tree);
+    while (after_ns <= gone_ns)
+        after_ns *= 2;
+    run->next_note_ns = after_ns < NS ? run->start_ns + after_ns : INT64_MAX;
+}
+
 /* Until the cycle is over, or something happened. */
 static void wait_for_cycle(struct run *run)
 {
@@ -273,9 +284,12 @@ static void wait_for_cycle(struct run *run)
         return;
     }
     while (now_monotonic_ns() < deadline_ns && signals_stop == 0) {
-        signals_wait(deadline_ns, run->pidfd);
+        bool note = run->tree != NULL && run->next_note_ns < deadline_ns;
+        signals_wait(note ? run->next_note_ns : deadline_ns, run->pidfd);
         if (run->pidfd >= 0 && target_has_ended(run))
             return;
+        if (note && signals_stop == 0)
+            note_processes(run);
     }
 }
 
@@ -285,11 +299,11 @@ static void run_cycles(struct run *run)
     while (!last) {
         signals_stop = 0; /* what happened before is seen below */
         bool ended = target_has_ended(run);
-        bool asked = run->m->child == NULL && signals_asked_to_end();
+        bool asked = run->m->child == NULL && signals_asked_to_end() != 0;
         if (!ended && !asked)
             wait_for_cycle(run);
         ended = target_has_ended(run);
-        asked = run->m->child == NULL && signals_asked_to_end();
+        asked = run->m->child == NULL && signals_asked_to_end() != 0;
         last = ended || asked || now_monotonic_ns() >= run->end_ns;
         end_cycle(run, last, ended);
     }
@@ -327,6 +341,7 @@ static int let_go(struct run *run)
 {
     int exec_errno = run->m->child != NULL ? child_go(run->m->child) : 0;
     run->start_ns = run->meter.last_ns;
+    run->next_note_ns = run->start_ns + FIRST_NOTE_NS;
     run->end_ns =
         run->m->options->duration_s > 0 ? run->start_ns + (int64_t)(run->m->options->duration_s * NS) : INT64_MAX;
     return exec_errno;

@@ -77,7 +77,7 @@ void signals_open(void);
 void signals_close(void);
 /* Non-zero when something happened that ends a wait. */
 extern volatile int signals_stop;
-bool signals_asked_to_end(void); /* SIGINT, SIGTERM or SIGHUP came */
+int signals_asked_to_end(void); /* which of SIGINT, SIGTERM and SIGHUP came last, or 0 */
 /* Until a signal, DEADLINE_NS (CLOCK_MONOTONIC), or FD (-1: none) is readable. */
 void signals_wait(int64_t deadline_ns, int fd);
 void signals_restore(void); /* in the child: as they were when joular-record was started */

@@ -25,8 +25,8 @@ static void report_energy(const struct measurement *m, const struct outcome *out
     const char *made = m->source == &source_estimate ? " (estimated)" : "";
     double idle_j = m->baseline_w * outcome->powered_s, counted_j = 0;
     if (!isnan(idle_j))
-        snprintf(baseline, sizeof baseline, "; baseline removed %.3f J: %.3f J", fmin(idle_j, outcome->energy_j),
-                 fmax(outcome->energy_j - idle_j, 0));
+        snprintf(baseline, sizeof baseline, "; baseline removed %.3f J, %.3f J above it",
+                 fmin(idle_j, outcome->energy_j), fmax(outcome->energy_j - idle_j, 0));
     say_plain("ENERGY: %.3f J%s%s", outcome->energy_j, made, baseline);
     for (size_t i = 0; i < outcome->domain_count; i++)
         counted_j += outcome->domains[i].counted ? outcome->domains[i].energy_j : 0;

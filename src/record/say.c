@@ -12,6 +12,7 @@ void say_set(bool is_quiet, bool is_verbose)
     verbose = is_verbose;
 }
 
+static void line(const char *before, const char *format, va_list args) PRINTF_LIKE(2, 0);
 static void line(const char *before, const char *format, va_list args)
 {
     char raw[4096], words[4096 + 64];

@@ -84,7 +84,7 @@ static int warm_up(struct session *s)
     if (why != 0)
         return exec_status(s->options->command[0], why);
     wait_for_child(&child);
-    if (child.status > 128 || signals_asked_to_end())
+    if (child.status > 128 || signals_asked_to_end() != 0)
         return child.status;
     return -1;
 }
@@ -176,7 +176,7 @@ static int run_once(struct session *s, int64_t run)
         report_outcome(&m, &result.outcome);
         jfr_next_command(&plan, &result.outcome, &m);
     }
-    bool stop = status != STATUS_OK || result.outcome.cycles == 0 || result.status > 128 || signals_asked_to_end();
+    bool stop = status != STATUS_OK || result.outcome.cycles == 0 || result.status > 128 || signals_asked_to_end() != 0;
     int ends_with = stop ? (result.status >= 0 ? result.status : 0) : -1;
     if (!o->jfr) {
         free(result.recording);
@@ -226,7 +226,7 @@ static int run_all(struct session *s)
 {
     const struct options *o = s->options;
     int end = -1, first_failure = 0;
-    for (int64_t i = 0; i < o->warmup && end < 0 && !signals_asked_to_end(); i++) {
+    for (int64_t i = 0; i < o->warmup && end < 0 && signals_asked_to_end() == 0; i++) {
         say(SAY_NOTE, "warm-up %" PRId64 " of %" PRId64, i + 1, o->warmup);
         end = warm_up(s);
     }
@@ -245,7 +245,7 @@ static int measure_all(struct session *s)
     if (!open_source(s))
         return EXIT_OURS;
     take_baseline(s);
-    int status = signals_asked_to_end() ? 128 + 2 : run_all(s);
+    int status = signals_asked_to_end() != 0 ? 128 + signals_asked_to_end() : run_all(s);
     if (s->several && s->results.n > 0)
         report_session(s);
     if (s->options->json != NULL && s->results.n > 0 && write_json(s, &err) != STATUS_OK) {

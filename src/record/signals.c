@@ -30,7 +30,7 @@ static void on_signal(int signal, siginfo_t *info, void *context)
     int kept = errno;
     (void)context;
     if (signal == SIGHUP || signal == SIGINT || signal == SIGTERM) {
-        asked_to_end = 1;
+        asked_to_end = signal;
         if (ends_measurement)
             signals_stop = 1;
     }
@@ -99,9 +99,9 @@ void signals_close(void)
     sigprocmask(SIG_BLOCK, &mask_blocked, NULL);
 }
 
-bool signals_asked_to_end(void)
+int signals_asked_to_end(void)
 {
-    return asked_to_end != 0;
+    return asked_to_end;
 }
 
 void signals_wait(int64_t deadline_ns, int fd)

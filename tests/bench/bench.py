@@ -23,7 +23,7 @@ SETTINGS = ",".join(
 )
 
 
-def dense_recording(src, work):
+def dense_recording(program, src, work):
     recording, log = os.path.join(work, "dense.jfr"), os.path.join(work, "dense.power.log")
     if os.path.exists(recording) and os.path.exists(log):
         return recording, log
@@ -37,7 +37,9 @@ def dense_recording(src, work):
             copy.write(source.read())
         subprocess.run([f"{java}/javac", "-d", "classes", "Shop.java"], cwd=folder, check=True)
         print("recording the shop for 60 s with JDK 25 ...", flush=True)
-        command = [sys.executable, f"{src}/tests/make-power-log.py", "-o", "dense.power.log", "--", f"{java}/java", "-Xmx256m"]
+        record = os.path.join(os.path.dirname(os.path.abspath(program)), "joular-record")
+        command = [record, "-q", "-s", "estimate", "--idle-watts", "10", "--max-watts", "35", "-o", "dense.power.log"]
+        command += ["--", f"{java}/java", "-Xmx256m"]
         command += ["-Xlog:jfr+startup=error", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
         command += ["-XX:FlightRecorderOptions=stackdepth=256", f"-XX:StartFlightRecording=filename=dense.jfr,{SETTINGS}"]
         command += ["-cp", "classes", "com.example.shop.Shop", "--seconds", "60"]
@@ -67,7 +69,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     options = parser.parse_args()
     os.makedirs(options.work, exist_ok=True)
-    recording, log = dense_recording(options.src, options.work)
+    recording, log = dense_recording(options.program, options.src, options.work)
     print(f"recording: {os.path.basename(recording)}, {os.path.getsize(recording) / 2**20:.1f} MiB")
     print("    MiB  jobs    wall s     CPU s    MiB/s   peak MiB   CSV MiB")
     for mib in (options.mib, options.mib * 4):

@@ -138,7 +138,7 @@ class Deep {
 J
     "$jdk/javac" Deep.java 2>jdk.err || skip "javac does not run here: $(tail -n 1 jdk.err)"
     # shellcheck disable=SC2086 # several options
-    python3 "$top/tests/make-power-log.py" -o made.log --interval-ms 500 -- "$jdk/java" -Xlog:jfr+startup=error $2 \
+    "$build/joular-record" -q -s estimate --idle-watts 10 --max-watts 35 -o made.log -i 500 -- "$jdk/java" -Xlog:jfr+startup=error $2 \
         "-XX:StartFlightRecording=filename=run.jfr,settings=profile$3" -cp . Deep "$4" || fail "the program ended with $?"
     measured made.log >power.log
 }

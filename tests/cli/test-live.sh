@@ -1,5 +1,5 @@
 #!/bin/sh
-# From a program to its joules: a JVM of the machine runs under tests/make-power-log.py, and what the CSV says adds up to what the
+# From a program to its joules: a JVM of the machine runs under joular-record, and what the CSV says adds up to what the
 # log says the process drew.
 . "$(dirname "$0")/lib.sh"
 
@@ -8,7 +8,7 @@ case_a_program_recorded_just_now_is_charged_what_the_log_says() {
     have python3
     jdk=$(sh "$top/tests/jdk.sh" 17 2>jdk.err) || skip "$(tail -n 1 jdk.err)"
     "$jdk/javac" -d classes "$data/Small.java" 2>javac.err || skip "javac does not run here: $(tail -n 1 javac.err)"
-    python3 "$top/tests/make-power-log.py" -o power.log --interval-ms 500 -- "$jdk/java" -Xlog:jfr+startup=error \
+    "$build/joular-record" -q -s estimate --idle-watts 10 --max-watts 35 -i 500 -- "$jdk/java" -Xlog:jfr+startup=error \
         -XX:StartFlightRecording=filename=run.jfr,settings=profile -cp classes Small 4 || fail "the program ended with $?"
     analyze -f Small run.jfr power.log
     show err

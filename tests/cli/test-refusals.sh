@@ -4,7 +4,7 @@
 
 jfr=$samples/shop-jdk25.jfr
 log=$samples/shop-jdk25.power.log
-pid=25522
+pid=$(sed -n '2s/.*"pid":\([0-9]*\).*/\1/p' "$samples/shop-jdk25.power.log")
 without() { # WORD...: the log without these records
     sed "$(printf "/^%s,/d;" "$@")" "$log"
 }

@@ -118,10 +118,10 @@ case_a_terminal_that_does_not_know_its_width_has_80_columns() {
 
 case_a_name_too_long_for_the_line_loses_its_middle() {
     have python3
-    "$program" -o results "$samples/shop-jdk17.jfr" "$samples/shop-jdk17.power.log" >whole
-    name=$(grep -o 'java\.util\.Comparator$$Lambda[^ ]*' whole) || fail "the name is not in the table"
+    "$program" --top 60 -o results "$samples/shop-jdk17.jfr" "$samples/shop-jdk17.power.log" >whole
+    name=$(grep -o 'java\.util\.Comparator$$Lambda[^ ]*' whole | head -n 1) || fail "the name is not in the table"
     for width in 60 66 80; do
-        on_terminal $width 'LC_ALL=C.UTF-8 NO_COLOR=1' -o results "$samples/shop-jdk17.jfr" "$samples/shop-jdk17.power.log"
+        on_terminal $width 'LC_ALL=C.UTF-8 NO_COLOR=1' --top 60 -o results "$samples/shop-jdk17.jfr" "$samples/shop-jdk17.power.log"
         LC_ALL=C.UTF-8 grep '%  [^ ]*…' out >cut || fail "no name is cut at $width columns"
         python3 - "$width" "$name" <<'P' 2>>"$case_dir.why" || fail "names at $width columns"
 import sys
@@ -189,7 +189,7 @@ case_cycles_without_power_and_a_baseline_are_lines_of_their_own() {
     analyze "$jfr" holes.log
     wants 0
     grep -q '^           2 cycles without power: suspended$' out || fail "the cycles without power are not said"
-    grep -q '^Power .* in 19 cycles,' out || fail "the cycles with power are not counted"
+    grep -q "^Power .* in $(($(grep -c '^cycle,' holes.log) - 2)) cycles," out || fail "the cycles with power are not counted"
     if grep -q '^  baseline' out; then fail "a baseline that nobody took"; fi
     analyze --baseline 2 "$jfr" holes.log
     seconds=$(sed -n 's/^Power *\([0-9.]*\) s in.*/\1/p' out)

@@ -22,7 +22,9 @@ import browser  # noqa: E402
 
 TOP = os.path.dirname(os.path.dirname(here))
 BUILD = os.path.abspath(os.environ.get("JOULAR_TOP_BUILDDIR", "."))
-SAMPLE, REQUESTS = ([os.path.join(TOP, "samples", name + end) for end in (".jfr", ".power.log")] for name in ("shop-jdk25", "requests-jdk25"))
+# recordings of their own, since figures of the samples change when those are made again
+SAMPLE, REQUESTS = ([os.path.join(TOP, "tests", "data", name + end) for end in (".jfr", ".power.log")]
+                    for name in ("shop-jdk25-page", "requests-jdk25-page"))
 ROW, TOUCH_ROW = 20, 28
 RLO = "\u202e"
 UNITS = {"J": 1, "mJ": 1e-3, "\u00b5J": 1e-6}

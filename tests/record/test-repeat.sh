@@ -16,7 +16,7 @@ case_runs_in_folders() {
         grep -q "\"baseline_w\":20,\"baseline_s\":0.3,\"run\":$run,\"runs\":3" run-$run/power.log || fail "$(sed -n 2p run-$run/power.log)"
     done
     [ ! -e power.log ] || fail "a log of no run"
-    says err 'ENERGY: * J; baseline removed * J: 0.000 J'
+    says err 'ENERGY: * J; baseline removed * J, 0.000 J above it'
     says err 'CONFIDENCE: 3 runs, mean 6.* J +- * J, CoV *%, *'
     says err 'CONFIDENCE: 3 runs, mean 0.000 J above the baseline*'
     have python3

@@ -75,6 +75,16 @@ case_machine_alone_until_a_signal() {
     says err 'ENERGY: *'
 }
 
+case_a_signal_in_the_baseline_starts_nothing() {
+    "$record" -q $estimate --baseline 20 -- touch ran &
+    pid=$!
+    sleep 0.7
+    kill -TERM $pid
+    status_of wait $pid
+    same status "$code" 143
+    [ ! -e ran ] || fail "the program was started"
+}
+
 case_program_killed() {
     "$record" -q $estimate -i 100 -- sh -c 'echo $$ >pid; exec sleep 10' &
     recorder=$!
@@ -169,7 +179,7 @@ case_log_on_a_device_without_room() {
 }
 
 for name in terminal_interrupts_once signals_are_handed_on ignored_signals_stay_ignored machine_alone_until_a_signal \
-    program_killed recorder_killed both_killed recorder_stopped program_stopped full_disk standard_error_is_closed \
+    a_signal_in_the_baseline_starts_nothing program_killed recorder_killed both_killed recorder_stopped program_stopped full_disk standard_error_is_closed \
     log_on_a_device_without_room; do
     check $name
 done

@@ -194,7 +194,7 @@ TEST(a_write_that_fails_shows_at_finish)
     if (full < 0)
         skip();
     begin("r.csv", NULL);
-    assert_int_equal(dup2(full, fileno(file.stream)), fileno(file.stream));
+    assert_int_equal(dup2(full, file.sink->fd), file.sink->fd);
     fputs("text", file.stream);
     assert_int_equal(outfile_finish(&file, &err), STATUS_IO);
     assert_has(err.text, strerror(ENOSPC));
@@ -210,11 +210,11 @@ TEST(a_write_that_failed_earlier_shows_at_finish_too)
     if (full < 0)
         skip();
     begin("r.csv", NULL);
-    int good = dup(fileno(file.stream));
-    dup2(full, fileno(file.stream));
+    int good = dup(file.sink->fd);
+    dup2(full, file.sink->fd);
     fputs("text", file.stream);
     assert_int_equal(fflush(file.stream), EOF);
-    dup2(good, fileno(file.stream)); /* there is room again, and a part is missing */
+    dup2(good, file.sink->fd); /* there is room again, and a part is missing */
     assert_int_equal(outfile_finish(&file, &err), STATUS_IO);
     outfile_abandon(&file);
     outdir_close(&dir);

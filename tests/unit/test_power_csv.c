@@ -188,7 +188,7 @@ TEST(a_field_too_long_for_a_number_is_refused)
 
 TEST(quotes_that_do_not_end_are_refused)
 {
-    assert_refused(WATTS "1,2\n2,\"3\n3,4\n4,5\n", 3, "has a quote that does not end");
+    assert_refused(WATTS "1,2\n2,\"3\n3,4\n4,5\n", 3, "a quote or a carriage return stands where none belongs");
 }
 
 TEST(columns_that_are_not_used_may_hold_anything)

@@ -90,7 +90,7 @@ static void gone(int pid)
     drop(name);
 }
 
-static const struct proc_process *seen(const struct proc_tree *tree, int64_t pid)
+static const struct proc_process *find(const struct proc_tree *tree, int64_t pid)
 {
     size_t count;
     const struct proc_process *p = proc_tree_processes(tree, &count);
@@ -100,9 +100,20 @@ static const struct proc_process *seen(const struct proc_tree *tree, int64_t pid
     return NULL;
 }
 
+/* It must be there. */
+static const struct proc_process *seen(const struct proc_tree *tree, int64_t pid)
+{
+    const struct proc_process *process = find(tree, pid);
+    if (process == NULL) {
+        fail_msg("process %lld is not seen", (long long)pid);
+        abort();
+    }
+    return process;
+}
+
 static int64_t used(const struct proc_tree *tree, int64_t pid)
 {
-    const struct proc_process *p = seen(tree, pid);
+    const struct proc_process *p = find(tree, pid);
     return p != NULL ? p->cpu_ns : -1;
 }
 
@@ -129,7 +140,7 @@ TEST(names_may_hold_brackets_blanks_and_line_ends)
 {
     process(10, "a) S (b\n c)", 'S', 1, 5, 0, 1);
     struct proc_tree *tree = look_at(10, PROC_THREADS_NONE);
-    assert_non_null(seen(tree, 10));
+    assert_non_null(find(tree, 10));
     assert_has(seen(tree, 10)->name, "a) S (b");
     assert_null(strchr(seen(tree, 10)->name, '\n'));
     proc_tree_free(tree);
@@ -184,7 +195,7 @@ TEST(the_rest_of_a_reaped_child_comes_from_its_parent)
     assert_false(seen(tree, 20)->incomplete);
     assert_int_equal(used(tree, 10), TICK);
     proc_tree_look(tree);
-    assert_null(seen(tree, 20));
+    assert_null(find(tree, 20));
     assert_int_equal(proc_tree_unseen_ns(tree), 0);
     proc_tree_free(tree);
 }
@@ -218,6 +229,43 @@ TEST(children_that_nobody_saw_are_counted_apart)
     proc_tree_free(tree);
 }
 
+TEST(a_child_that_was_only_noted_has_its_record)
+{
+    process(10, "sh", 'S', 1, 0, 0, 1);
+    struct proc_tree *tree = look_at(10, PROC_THREADS_NONE);
+    process(20, "sh", 'R', 10, 1, 0, 1);
+    process(30, "noted too", 'R', 10, 1, 0, 1);
+    proc_tree_note(tree);
+    process(20, "java", 'R', 10, 9, 0, 1);
+    proc_tree_note(tree);
+    assert_null(find(tree, 20));
+    gone(20);
+    process(10, "sh", 'S', 1, 0, 30, 1);
+    process(30, "noted too", 'R', 10, 5, 0, 1);
+    proc_tree_look(tree);
+    assert_int_equal(used(tree, 20), 30 * TICK);
+    assert_string_equal(seen(tree, 20)->name, "java");
+    assert_true(seen(tree, 20)->is_jvm);
+    assert_int_equal(used(tree, 30), 5 * TICK);
+    assert_int_equal(proc_tree_unseen_ns(tree), 0);
+    proc_tree_free(tree);
+}
+
+TEST(children_that_were_noted_and_ended_share_by_what_was_seen_of_them)
+{
+    process(10, "sh", 'S', 1, 0, 0, 1);
+    struct proc_tree *tree = look_at(10, PROC_THREADS_NONE);
+    process(20, "sh", 'S', 10, 0, 0, 1);
+    process(30, "java", 'R', 20, 12, 0, 1);
+    proc_tree_note(tree);
+    gone(20);
+    gone(30);
+    process(10, "sh", 'S', 1, 0, 70, 1);
+    proc_tree_look(tree);
+    assert_in_range(used(tree, 30), 70 * TICK - 100, 70 * TICK);
+    proc_tree_free(tree);
+}
+
 TEST(a_parent_that_does_not_wait_leaves_its_child_incomplete)
 {
     process(10, "sh", 'S', 1, 0, 0, 1);
@@ -248,11 +296,11 @@ TEST(a_zombie_has_one_last_record)
     assert_int_equal(used(tree, 20), 3 * TICK);
     assert_true(seen(tree, 20)->ended);
     proc_tree_look(tree);
-    assert_null(seen(tree, 20));
+    assert_null(find(tree, 20));
     gone(20);
     process(10, "sh", 'S', 1, 0, 58, 1);
     proc_tree_look(tree);
-    assert_null(seen(tree, 20));
+    assert_null(find(tree, 20));
     assert_int_equal(proc_tree_unseen_ns(tree), 0);
     proc_tree_free(tree);
 }
@@ -367,15 +415,15 @@ TEST(rubbish_in_the_files_is_no_process)
 {
     put("10/stat", "10 (x) S 1\n");
     struct proc_tree *tree = look_at(10, PROC_THREADS_ALL);
-    assert_null(seen(tree, 10));
+    assert_null(find(tree, 10));
     proc_tree_free(tree);
     put("10/stat", "%s", "");
     tree = look_at(10, PROC_THREADS_ALL);
-    assert_null(seen(tree, 10));
+    assert_null(find(tree, 10));
     proc_tree_free(tree);
     tree = proc_tree_new("/nonexistent", 10, PROC_THREADS_ALL);
     proc_tree_look(tree);
-    assert_null(seen(tree, 10));
+    assert_null(find(tree, 10));
     proc_tree_free(tree);
 }
 
@@ -432,6 +480,8 @@ int main(void)
         CASE(the_rest_of_a_reaped_child_comes_from_its_parent),
         CASE(a_child_and_its_parent_that_end_together_are_told_by_the_next_above),
         CASE(children_that_nobody_saw_are_counted_apart),
+        CASE(a_child_that_was_only_noted_has_its_record),
+        CASE(children_that_were_noted_and_ended_share_by_what_was_seen_of_them),
         CASE(a_parent_that_does_not_wait_leaves_its_child_incomplete),
         CASE(a_zombie_has_one_last_record),
         CASE(an_id_that_is_used_again_is_another_process),
