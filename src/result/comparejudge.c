@@ -77,7 +77,7 @@ static void judge_list(const struct comparison *c, enum compare_list list, struc
     struct figure_table table = figure_table_of(c, list);
     size_t count = 0;
     bool whole = list == LIST_TREE;
-    uint32_t *keys = whole ? NULL : figure_table_top(&table, c->options.top, &count);
+    uint32_t *keys = whole ? NULL : figure_table_top(c, list, &table, c->options.top, &count);
     count = whole ? table.keys : count;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t key = whole ? i : keys[i];

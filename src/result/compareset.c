@@ -316,17 +316,33 @@ struct ranked_key {
     uint32_t key;
 };
 
-static int by_energy(const void *left, const void *right)
+struct ranking {
+    const struct comparison *c;
+    enum compare_list list;
+};
+
+/* Keys are numbered as the runs came in, so that of two with the same energy the names decide. */
+static int by_energy(const void *left, const void *right, void *context)
 {
     const struct ranked_key *a = left, *b = right;
+    const struct ranking *ranking = context;
     if (a->energy_j != b->energy_j)
         return a->energy_j > b->energy_j ? -1 : 1;
-    return a->key < b->key ? -1 : a->key > b->key;
+    if (a->key == b->key)
+        return 0;
+    char *first = compare_key_name(ranking->c, ranking->list, a->key);
+    char *second = compare_key_name(ranking->c, ranking->list, b->key);
+    int order = strcmp(first, second);
+    free(first);
+    free(second);
+    return order != 0 ? order : a->key < b->key ? -1 : 1;
 }
 
 /* The energy of both sides together says nothing of the difference between them, so a choice by it spoils no test. */
-uint32_t *figure_table_top(const struct figure_table *t, size_t top, size_t *count)
+uint32_t *figure_table_top(const struct comparison *c, enum compare_list list, const struct figure_table *t, size_t top,
+                           size_t *count)
 {
+    struct ranking ranking = {c, list};
     VEC(struct ranked_key) order = {0};
     for (uint32_t key = 0; key < t->keys; key++) {
         double sums[SIDES] = {0}, energy_j = 0;
@@ -338,7 +354,7 @@ uint32_t *figure_table_top(const struct figure_table *t, size_t top, size_t *cou
             vec_push(&order, ((struct ranked_key){energy_j, key}));
     }
     if (order.n != 0)
-        qsort(order.v, order.n, sizeof *order.v, by_energy);
+        qsort_r(order.v, order.n, sizeof *order.v, by_energy, &ranking);
     *count = order.n < top ? order.n : top;
     uint32_t *keys = mem_zero(*count, sizeof *keys);
     for (size_t i = 0; i < *count; i++)

@@ -14,8 +14,9 @@ struct figure_table {
 struct figure_table figure_table_of(const struct comparison *c, enum compare_list list);
 void figure_table_free(struct figure_table *table);
 
-/* The keys with the most energy, at most TOP, in the order of their keys; to be freed. */
-uint32_t *figure_table_top(const struct figure_table *table, size_t top, size_t *count);
+/* The keys with the most energy, at most TOP; to be freed. */
+uint32_t *figure_table_top(const struct comparison *c, enum compare_list list, const struct figure_table *table,
+                           size_t top, size_t *count);
 
 /* To be freed. */
 char *compare_key_name(const struct comparison *c, enum compare_list list, uint32_t key);

@@ -79,7 +79,7 @@ static void spread_list(const struct comparison *c, enum compare_list list, stru
 {
     struct figure_table t = figure_table_of(c, list);
     size_t count = 0;
-    uint32_t *keys = figure_table_top(&t, c->options.top, &count);
+    uint32_t *keys = figure_table_top(c, list, &t, c->options.top, &count);
     for (size_t i = 0; i < count; i++) {
         size_t at = keys[i] * t.width;
         struct spread_row row = spread_of(t.energy_j + at, t.variance + at, t.width, LEVEL / (double)count);

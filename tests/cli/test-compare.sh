@@ -176,6 +176,10 @@ for name in ("two.json", "one.json"):
 two = json.load(open("two.json"))
 assert two["schema"] == "joular-compare/1" and two["per"] == "run" and two["confidence_percent"] == 95
 assert len(two["base"]) == len(two["new"]) == 5
+for row in [two["process"]] + two["parts"] + two["methods_own"]:
+    assert abs(row["delta_joules"] - (row["new_joules"] - row["base_joules"])) < 1e-6 * (1 + row["base_joules"])
+    wanted = 100 * row["delta_joules"] / row["base_joules"] if row["base_joules"] > 0 else None
+    assert row["delta_percent"] == wanted or abs(row["delta_percent"] - wanted) < 1e-5 * (1 + abs(wanted))
 P
 }
 

@@ -128,6 +128,29 @@ TEST(the_order_of_the_runs_of_a_side_does_not_matter)
     }
 }
 
+TEST(of_equal_energies_the_names_decide_what_is_judged)
+{
+    for (int swapped = 0; swapped < 2; swapped++) {
+        struct comparison c;
+        struct compare_options options = case_options();
+        options.top = 1;
+        compare_init(&c, &options);
+        for (int i = 0; i < 2; i++) { /* the names come in another order in either run */
+            int64_t run = i ^ swapped;
+            struct result r = case_result(run, 100);
+            add_branch(&r, run == 0 ? "a.A.a" : "a.B.b", 10, 50);
+            add_branch(&r, run == 0 ? "a.B.b" : "a.A.a", 10, 50);
+            finish_result(&r, 1, 1);
+            add_run(&c, SIDE_BASE, run == 0 ? "one" : "two", &r);
+        }
+        struct compare_spread s;
+        compare_spread(&c, &s);
+        assert_string_equal(s.lists[LIST_OWN].v[0].name, "a.A.a");
+        compare_spread_free(&s);
+        compare_free(&c);
+    }
+}
+
 TEST(the_same_run_counts_once)
 {
     struct comparison c;
@@ -189,6 +212,13 @@ TEST(energy_is_divided_by_what_is_asked_for)
         struct compare_judgement j = judged(&c);
         NEAR(j.process.e.base_j, rows[i].base, 1e-9);
         NEAR(j.process.e.new_j, rows[i].fresh, 1e-9);
+        const struct compare_row *one = row_named(&j.lists[LIST_OWN], "a.Work.one");
+        double by = 105 / rows[i].base, new_by = 111 / rows[i].fresh; /* what each side is divided by */
+        double half = 1.959964 * sqrt(pow(100 / by, 2) + pow(106 / new_by, 2)) * 0.5 / 20; /* e^2 / n p (1 - p) */
+        NEAR(one->e.base_j, 50 / by, 1e-9);
+        NEAR(one->e.new_j, 56 / new_by, 1e-9);
+        assert_true(one->e.half_width_j > half && one->e.half_width_j < 1.3 * half); /* and a sample's energy */
+        NEAR(compare_percent(&j.process.e), 100 * (rows[i].fresh / rows[i].base - 1), 1e-6);
         assert_has(compare_unit_words(&c, words, sizeof words), i == 3 ? "base: 1000 a run, new: 1200" : "J per ");
         compare_judgement_free(&j);
         compare_free(&c);
@@ -387,7 +417,6 @@ TEST(five_runs_a_side_against_their_like_give_false_alarms_at_the_stated_rate_an
 {
     const unsigned draws = 1500;
     struct tallied t = simulate(draws, 5, 1, 0.3); /* runs differ by more than sampling does */
-    print_message("any %g covered %g\n", t.any, t.covered);
     assert_true(t.any <= 0.05 + 4 * sqrt(0.05 * 0.95 / draws));
     assert_true(t.any >= 0.01);
     assert_true(t.covered >= 0.95 - 4 * sqrt(0.05 * 0.95 / draws));
@@ -432,6 +461,23 @@ TEST(spread_has_mean_sd_interval_outliers_and_drift)
     compare_free(&c);
 }
 
+TEST(a_second_outlier_is_found_behind_the_first)
+{
+    static const double own[] = {20, 20.4, 19.8, 20.1, 19.9, 20.2, 20.3, 19.7, 40, 300};
+    struct comparison c;
+    struct compare_spread s;
+    struct compare_options options = case_options();
+    compare_init(&c, &options);
+    for (int64_t i = 0; i < 10; i++)
+        add_simple(&c, SIDE_BASE, i, own[i]);
+    compare_spread(&c, &s);
+    assert_int_equal(s.totals[TOTAL_PROCESS].outliers.n, 2);
+    assert_int_equal(s.totals[TOTAL_PROCESS].outliers.v[0], 9);
+    assert_int_equal(s.totals[TOTAL_PROCESS].outliers.v[1], 8);
+    compare_spread_free(&s);
+    compare_free(&c);
+}
+
 TEST(runs_that_go_one_way_are_said_to_drift)
 {
     struct comparison c;
@@ -460,6 +506,7 @@ int main(void)
         CASE(one_run_a_side_has_the_sampling_error_of_the_set),
         CASE(a_result_against_itself_is_zero_everywhere),
         CASE(the_order_of_the_runs_of_a_side_does_not_matter),
+        CASE(of_equal_energies_the_names_decide_what_is_judged),
         CASE(the_same_run_counts_once),
         CASE(names_that_change_are_one_method_unless_exact),
         CASE(energy_is_divided_by_what_is_asked_for),
@@ -472,6 +519,7 @@ int main(void)
         CASE(runs_that_differ_by_sampling_alone_give_fewer),
         CASE(ten_percent_more_in_one_method_are_found),
         CASE(spread_has_mean_sd_interval_outliers_and_drift),
+        CASE(a_second_outlier_is_found_behind_the_first),
         CASE(runs_that_go_one_way_are_said_to_drift),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
