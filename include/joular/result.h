@@ -199,6 +199,8 @@ struct result {
 };
 
 void result_free(struct result *result);
+/* Makes OUT one with the single facts and figures of FROM, and without any name, branch, cycle or other list. */
+void result_copy_facts(struct result *out, const struct result *from);
 
 const struct intern_text *result_name(const struct result *result, uint32_t name);
 

@@ -73,6 +73,8 @@ double student_quantile(double p, double freedom)
     double tail = p < 0.5 ? p : 1 - p, low = 0, high = 1;
     if (!(p > 0 && p < 1 && freedom > 0))
         return NAN;
+    if (p == 0.5)
+        return 0; /* which no halving of the bounds reaches */
     while (upper_tail(high, freedom) > tail && high < 1e300)
         high *= 2;
     double t = low + (high - low) / 2;

@@ -16,8 +16,41 @@ unsigned pause_bucket(int64_t duration_ns)
     return bucket;
 }
 
+/* The facts that are texts of their own. */
+static void own_texts(struct result *result, char **texts[5])
+{
+    texts[0] = &result->power_source;
+    texts[1] = &result->jvm_name;
+    texts[2] = &result->cpu_model;
+    texts[3] = &result->quality.period_set;
+    texts[4] = &result->damage.first;
+}
+
+void result_copy_facts(struct result *out, const struct result *from)
+{
+    char **texts[5];
+    *out = *from;
+    memset(&out->names, 0, sizeof out->names);
+    memset(&out->branches, 0, sizeof out->branches);
+    memset(&out->cycles, 0, sizeof out->cycles);
+    memset(&out->rows, 0, sizeof out->rows);
+    memset(&out->methods, 0, sizeof out->methods);
+    memset(&out->threads, 0, sizeof out->threads);
+    memset(&out->weights, 0, sizeof out->weights);
+    memset(&out->uses, 0, sizeof out->uses);
+    memset(&out->pauses, 0, sizeof out->pauses);
+    memset(&out->without_power, 0, sizeof out->without_power);
+    own_texts(out, texts);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        *texts[i] = *texts[i] != NULL ? mem_strdup(*texts[i]) : NULL;
+}
+
 void result_free(struct result *result)
 {
+    char **texts[5];
+    own_texts(result, texts);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        free(*texts[i]);
     intern_free(&result->names);
     branch_set_free(&result->branches);
     vec_free(&result->cycles);
@@ -28,11 +61,6 @@ void result_free(struct result *result)
     vec_free(&result->uses);
     vec_free(&result->pauses);
     vec_free(&result->without_power);
-    free(result->power_source);
-    free(result->jvm_name);
-    free(result->cpu_model);
-    free(result->quality.period_set);
-    free(result->damage.first);
     *result = (struct result){0};
 }
 

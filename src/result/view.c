@@ -156,21 +156,7 @@ enum status result_view(const struct result *r, const struct view_options *optio
     if (status == STATUS_OK)
         status = match_names(&r->names, options->exclude, "--exclude", &choice.exclude, err);
     if (status == STATUS_OK) {
-        *out = *r; /* single facts; every list is made anew */
-        memset(&out->names, 0, sizeof out->names);
-        memset(&out->branches, 0, sizeof out->branches);
-        memset(&out->cycles, 0, sizeof out->cycles);
-        memset(&out->rows, 0, sizeof out->rows);
-        memset(&out->methods, 0, sizeof out->methods);
-        memset(&out->threads, 0, sizeof out->threads);
-        memset(&out->weights, 0, sizeof out->weights);
-        memset(&out->uses, 0, sizeof out->uses);
-        memset(&out->pauses, 0, sizeof out->pauses);
-        memset(&out->without_power, 0, sizeof out->without_power);
-        out->power_source = r->power_source != NULL ? mem_strdup(r->power_source) : NULL;
-        out->jvm_name = r->jvm_name != NULL ? mem_strdup(r->jvm_name) : NULL;
-        out->quality.period_set = r->quality.period_set != NULL ? mem_strdup(r->quality.period_set) : NULL;
-        out->damage.first = r->damage.first != NULL ? mem_strdup(r->damage.first) : NULL;
+        result_copy_facts(out, r);
         for (size_t i = 0; i < r->names.texts.n; i++)
             intern_bytes(&out->names, r->names.texts.v[i].text, r->names.texts.v[i].length);
         for (size_t i = 0; i < r->threads.n; i++)

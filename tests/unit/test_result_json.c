@@ -169,6 +169,8 @@ TEST(each_key_is_missed_by_name)
         if (end[1] != ':' || p[1] == '[') /* rows in brackets may be missing */
             continue;
         snprintf(word, sizeof word, "\"%.*s\"", (int)(end - p - 1), p + 1);
+        if (strcmp(word, "\"cpu_model\"") == 0) /* came later: reports without it are read */
+            continue;
         snprintf(key, sizeof key, "%s:", word);
         snprintf(other, sizeof other, "\"x%s:", word + 1);
         assert_refused("", key, other, STATUS_INVALID, word);
