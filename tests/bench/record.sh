@@ -5,7 +5,7 @@ set -eu
 build=$(cd "${1:-.}" && pwd)
 seconds=${SECONDS_EACH:-10}
 work=$(mktemp -d "${TMPDIR:-/tmp}/joular-bench.XXXXXX")
-target= recorder=
+target='' recorder=''
 trap 'kill $target $recorder 2>/dev/null || true; rm -rf "$work"' EXIT
 cd "$work"
 
@@ -27,7 +27,7 @@ measure() { # THREADS WORD
     wait $recorder || true
     kill -KILL $target
     wait $target 2>/dev/null || true
-    target= recorder=
+    target='' recorder=''
     awk -v ns=$((after - before)) -v bytes=$((more - bytes)) -v n=$((last - cycles)) -v threads="$1" -v word="${2:-asleep}" \
         'BEGIN { printf "%5d threads %-7s %8.3f ms a cycle (%.3f %% of a core)  %9.0f bytes a cycle\n", threads, word, ns / n / 1e6, ns / n / 1e7, bytes / n }'
 }

@@ -157,7 +157,7 @@ case_only_the_formats_that_are_named_are_written() {
 }
 
 case_a_format_that_is_not_known_is_refused() {
-    for format in svg csv,svg , ''; do
+    for format in svg csv,svg ',' ''; do
         analyze -q -o results --format "$format" "$jfr" "$log"
         wants 2
         one_line err

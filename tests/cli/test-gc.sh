@@ -12,7 +12,7 @@ of() {
     "$jdk/java" -XX:+Use"$2"GC -version >java.out 2>&1 || skip "JDK $1 has no $2"
     "$jdk/javac" -d classes "$data/Garbage.java" 2>javac.err || skip "javac does not run here: $(tail -n 1 javac.err)"
     "$build/joular-record" -q -s estimate --idle-watts 10 --max-watts 35 -i 250 -o power.log -- "$jdk/java" -Xmx128m -XX:+Use"$2"GC \
-        -Xlog:jfr+startup=error -XX:StartFlightRecording=filename=run.jfr,settings=profile -cp classes Garbage 2 >java.out || fail "the program ended with $?"
+        -Xlog:jfr+startup=error -XX:StartFlightRecording=filename=run.jfr,settings=profile,jdk.ExecutionSample#period=1ms -cp classes Garbage 2 >java.out || fail "the program ended with $?"
     analyze -o results run.jfr power.log
     wants 0
     "$reader/jfr" print --json --events jdk.GCPhasePause,jdk.GarbageCollection run.jfr >events.json || skip "jfr print does not run here"

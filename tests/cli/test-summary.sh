@@ -122,11 +122,11 @@ case_a_name_too_long_for_the_line_loses_its_middle() {
     name=$(grep -o 'java\.util\.Comparator$$Lambda[^ ]*' whole | head -n 1) || fail "the name is not in the table"
     for width in 60 66 80; do
         on_terminal $width 'LC_ALL=C.UTF-8 NO_COLOR=1' --top 60 -o results "$samples/shop-jdk17.jfr" "$samples/shop-jdk17.power.log"
-        LC_ALL=C.UTF-8 grep '%  [^ ]*…' out >cut || fail "no name is cut at $width columns"
+        LC_ALL=C.UTF-8 grep '%  [^ ]*…' out >shortened || fail "no name is cut at $width columns"
         python3 - "$width" "$name" <<'P' 2>>"$case_dir.why" || fail "names at $width columns"
 import sys
 width, name = int(sys.argv[1]), sys.argv[2]
-lines = [line.rstrip("\n") for line in open("cut", encoding="utf-8")]
+lines = [line.rstrip("\n") for line in open("shortened", encoding="utf-8")]
 assert all(len(line) == width for line in lines), [len(line) for line in lines]
 shown = [line.split("%  ")[1].split("…") for line in lines]
 assert any(name.startswith(head) and name.endswith(tail) and head and len(tail) > len(head) for head, tail in shown), shown
