@@ -5,6 +5,7 @@
 # of JDK COLLECTOR TYPES: pauses of the types are there
 of() {
     [ -z "${JOULAR_QUICK:-}" ] || skip "JOULAR_QUICK is set"
+    [ -z "${JOULAR_QUICK:-}" ] || skip "JOULAR_QUICK is set"
     have python3
     no_transcript
     reader=$(sh "$top/tests/jdk.sh" 25 2>jdk.err) || skip "$(tail -n 1 jdk.err)"

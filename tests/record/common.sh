@@ -3,6 +3,7 @@
 # A case is a function case_NAME, run with set -eu in a folder of its own; `fail WORDS` and `skip WORDS` end it.
 LC_ALL=C
 export LC_ALL
+[ -z "${JOULAR_QUICK:-}" ] || { echo "skipped: JOULAR_QUICK is set" && exit 77; }
 umask 022
 
 top=$(cd "${JOULAR_TOP_SRCDIR:-$(dirname "$0")/../..}" && pwd)
