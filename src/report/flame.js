@@ -121,7 +121,7 @@ class CallerFrame {
             kid.j += now.own[leaf];
             kid.whole += always.own[leaf];
         }
-        const last = (frame) => "uo".indexOf(data.kinds[frame.label]);
+        const last = (frame) => "uox".indexOf(data.kinds[frame.label]);
         this.list = [...byLabel.values()].sort((a, b) => last(a) - last(b) || b.whole - a.whole || a.label - b.label);
         return this.list;
     }
@@ -255,7 +255,7 @@ function element(tag, text, className) {
 
 let palette = new Map(); // custom properties of the theme that is on
 let colours = []; // by label, likewise
-const KIND_COLOUR = { a: "app", l: "lib", r: "remark", g: "gc", j: "jit", f: "vm", v: "vm", u: "nobody", o: "nobody" };
+const KIND_COLOUR = { a: "app", l: "lib", r: "remark", g: "gc", j: "jit", f: "vm", v: "vm", u: "nobody", o: "nobody", x: "nobody" };
 
 /* Kept, since asking the style is slow. */
 function variable(name) {
@@ -533,6 +533,8 @@ function facts(frame) {
         note = "Of threads without a sample in their cycle.";
     else if (kind === "o")
         note = "Used before the recording began and after it ended.";
+    else if (kind === "x")
+        note = "Of call branches that --include or --exclude leaves out.";
     else if (kind !== "" && "gjfv".includes(kind))
         note = "CPU time of these threads is counted, not sampled: there is no \u00b1.";
     else if (sampled && brushed())
@@ -862,7 +864,7 @@ const PARTS = [ // from below
     { name: "Java", kinds: "alr", colour: "java" },
     { name: "JIT", kinds: "j", colour: "jit" },
     { name: "GC", kinds: "g", colour: "gc" },
-    { name: "Rest", kinds: "fvuo", colour: "nobody", title: "JFR, VM, unattributed, outside the recording" },
+    { name: "Rest", kinds: "fvuox", colour: "nobody", title: "JFR, VM, unattributed, outside the recording, left out" },
 ];
 
 function fillParts() {

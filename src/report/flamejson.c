@@ -245,7 +245,10 @@ void flame_json(const struct result *r, const struct flame_tree *tree, const str
     PUT_ARRAY("names", tree->labels.n, {
         const struct flame_label *label = &tree->labels.v[i];
         if (label->name == UINT32_MAX)
-            fputs(label->kind == 'u' ? "\"unattributed\"" : "\"outside the recording\"", out);
+            fputs(label->kind == 'u'   ? "\"unattributed\""
+                  : label->kind == 'o' ? "\"outside the recording\""
+                                       : "\"left out of this view\"",
+                  out);
         else
             flame_put_string(result_name(r, label->name)->text, result_name(r, label->name)->length, out);
     });

@@ -98,7 +98,7 @@ static int by_place(const void *left, const void *right)
 
 static int group_of(char kind)
 {
-    return kind == 'o' ? 3 : kind == 'u' ? 2 : strchr("gjfv", kind) != NULL ? 1 : 0;
+    return kind == 'x' ? 4 : kind == 'o' ? 3 : kind == 'u' ? 2 : strchr("gjfv", kind) != NULL ? 1 : 0;
 }
 
 static struct place *places(const struct maker *m)
@@ -151,6 +151,8 @@ static void put_in_order(struct maker *m)
             tree->node_of[b] = fresh[tree->node_of[b]];
     tree->unattributed = fresh[tree->unattributed];
     tree->outside = fresh[tree->outside];
+    if (tree->left_out != UINT32_MAX)
+        tree->left_out = fresh[tree->left_out];
     memcpy(tree->nodes.v, nodes, count * sizeof *nodes);
     memcpy(tree->labels.v, labels, label_count * sizeof *labels);
     tree->labels.n = label_count;
@@ -203,6 +205,8 @@ static void add_cells(const struct result *r, struct flame_tree *tree)
             vec_push(&tree->cells, ((struct flame_cell){tree->unattributed, bucket, cycle->unattributed_j}));
         if (cycle->outside_j > 0)
             vec_push(&tree->cells, ((struct flame_cell){tree->outside, bucket, cycle->outside_j}));
+        if (cycle->left_out_j > 0)
+            vec_push(&tree->cells, ((struct flame_cell){tree->left_out, bucket, cycle->left_out_j}));
     }
     sort_cells(tree);
 }
@@ -222,6 +226,7 @@ void flame_tree_make(const struct result *r, const struct name_filter *applicati
     add_branches(&m);
     tree->unattributed = nobodys(&m, 'u', r->unattributed_j);
     tree->outside = nobodys(&m, 'o', r->outside_j);
+    tree->left_out = r->left_out_j > 0 ? nobodys(&m, 'x', r->left_out_j) : UINT32_MAX;
     for (size_t i = tree->nodes.n - 1; i > 0; i--)
         tree->nodes.v[tree->nodes.v[i].parent].energy_j += tree->nodes.v[i].energy_j;
     put_in_order(&m);

@@ -11,9 +11,9 @@
 #define FLAME_ROOT 0
 
 /* What stands in a frame. KIND: a application, l library, r a remark in brackets, g j f v the native rows, u
- * unattributed, o outside. */
+ * unattributed, o outside, x left out of the view. */
 struct flame_label {
-    uint32_t name; /* in the result's names; UINT32_MAX for u and o */
+    uint32_t name; /* in the result's names; UINT32_MAX for u, o and x */
     char kind;
 };
 
@@ -31,10 +31,10 @@ struct flame_tree {
     VEC(struct flame_node) nodes; /* a parent before its children, high energy before low; Java, native, u, o */
     VEC(struct flame_label) labels;
     uint32_t *node_of; /* by branch, UINT32_MAX where it has neither energy nor samples nor weight */
-    uint32_t unattributed, outside;
-    VEC(struct flame_cell) cells; /* by node, then by bucket */
-    size_t cycles_each;           /* of a bucket */
-    bool jdk;                     /* library frames are the JDK's alone */
+    uint32_t unattributed, outside, left_out; /* nodes; left_out is UINT32_MAX where nothing is */
+    VEC(struct flame_cell) cells;             /* by node, then by bucket */
+    size_t cycles_each;                       /* of a bucket */
+    bool jdk;                                 /* library frames are the JDK's alone */
 };
 
 void flame_tree_make(const struct result *result, const struct name_filter *application, struct flame_tree *tree);

@@ -186,11 +186,11 @@ case_killed_jvm() {
 
 case_maven() {
     have mvn
-    for repo in /usr/share/maven-repo /root/.m2/repository; do
-        [ -d $repo/org/codehaus/mojo/exec-maven-plugin ] && break
+    for repo in /usr/share/maven-repo "${HOME:-/}/.m2/repository"; do
+        [ -d "$repo"/org/codehaus/mojo/exec-maven-plugin ] && break
     done
-    [ -d $repo/org/codehaus/mojo/exec-maven-plugin ] || skip "no exec-maven-plugin (Debian: libexec-maven-plugin-java)"
-    version=$(ls $repo/org/codehaus/mojo/exec-maven-plugin | head -1)
+    [ -d "$repo"/org/codehaus/mojo/exec-maven-plugin ] || skip "no exec-maven-plugin (Debian: libexec-maven-plugin-java)"
+    version=$(ls "$repo"/org/codehaus/mojo/exec-maven-plugin | head -1)
     cat >pom.xml <<EOP
 <project><modelVersion>4.0.0</modelVersion><groupId>t</groupId><artifactId>t</artifactId><version>1</version><packaging>pom</packaging>
 <build><plugins><plugin><groupId>org.codehaus.mojo</groupId><artifactId>exec-maven-plugin</artifactId><version>$version</version>

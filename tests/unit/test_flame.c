@@ -286,9 +286,34 @@ TEST(a_log_of_one_process_says_nothing_of_the_machine)
     result_free(&result);
 }
 
+TEST(what_a_view_leaves_out_is_a_block_of_its_own)
+{
+    struct result whole, view;
+    struct error err = {0};
+    assert_true(flame_made("wide", 300, &whole));
+    const struct intern_text *first = result_name(&whole, whole.branches.frames.v[whole.branches.list.v[0].first]);
+    char expression[200];
+    snprintf(expression, sizeof expression, "^%.*s$", (int)first->length, first->text);
+    const struct view_options options = {.exclude = expression};
+    assert_int_equal(result_view(&whole, &options, &view, &err), STATUS_OK);
+    assert_true(view.left_out_j > 0);
+    char *page = page_of(&view), *data = data_in(page);
+    double total_j = sum_of(data, "units") * strtod(field(data, "unit"), NULL);
+    assert_true(fabs(total_j / whole.process_j - 1) < 1e-9);
+    assert_non_null(strstr(data, "\"left out of this view\""));
+    free(page);
+    free(data);
+    page = page_of(&whole);
+    assert_null(strstr(page, "\"left out of this view\""));
+    free(page);
+    result_free(&view);
+    result_free(&whole);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(what_a_view_leaves_out_is_a_block_of_its_own),
         CASE(the_energy_in_the_page_is_that_of_the_process),
         CASE(cycles_are_merged_to_at_most_240_buckets),
         CASE(the_same_result_gives_the_same_bytes),
