@@ -20,3 +20,5 @@ echo "These watts are estimated from the load of the machine (idle + (max - idle
 echo "Energy per call branch, a row per branch and second:"
 echo "    $here/joular-results/methods-power-all.csv   all methods"
 echo "    $here/joular-results/methods-power-app.csv   only those of com.example"
+echo "The same to look at, in a browser:"
+echo "    $here/joular-results/flame.html"
