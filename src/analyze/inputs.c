@@ -47,7 +47,8 @@ static enum status read_file(struct inputs *inputs, const char *name, bool only_
     } else {
         status = error_set(
             err, STATUS_INVALID,
-            "is neither a JFR recording (which begins with \"FLR\") nor a power log (which begins with \"%s\")",
+            "is neither a JFR recording (which begins with \"FLR\") nor a power log (which begins with \"%s\", "
+            "with the header of a PowerJoular CSV file, or with \"timestamp,watts\")",
             POWER_LOG_MAGIC);
     }
     file_release(&file);

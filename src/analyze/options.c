@@ -103,9 +103,11 @@ static void print_help(void)
     fputs("Usage: " PROGRAM " [OPTIONS] RECORDING... POWERLOG\n"
           "       " PROGRAM " [OPTIONS] --from-report report.json\n"
           "Puts the samples of a JFR recording on the power cycles of a log: joules per call branch.\n\n"
-          "RECORDING is a .jfr file (zstd or gzip inside or out), several of one process, or a folder of them; "
-          "POWERLOG what\n"
-          "joular-record wrote. They are told apart by content, and come in any order.\n\n",
+          "RECORDING is a .jfr file (plain, zstd or gzip, whatever its name), several of one process, or a folder of "
+          "them; POWERLOG\n"
+          "is what joular-record wrote, a CSV file of PowerJoular, or one with \"timestamp,watts\". Files are told "
+          "apart by\n"
+          "content, and come in any order.\n\n",
           stdout);
     opts_help(table, stdout);
     fputs("\nExit status: 0 done, 1 input that cannot be used, 2 usage.\n", stdout);
