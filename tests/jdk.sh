@@ -3,7 +3,7 @@
 #
 # JDK 17 is Debian 12's own package. The others need another Debian release (11 for JDK 11, 13 for JDK 21 and 25), and with it
 # another libc: they are installed into a folder by debootstrap, and the java printed is a wrapper that enters that folder in a
-# mount namespace of its own, where the working folder and /tmp have the same paths as outside. It runs by exec alone, so its
+# mount namespace of its own, where the working folder, /tmp and all that no system has have the same paths as outside. It runs by exec alone, so its
 # process id is the JVM's, and it leaves no mount behind.
 #
 # Exit 77 (skip) with a reason on stderr where that cannot be done. Folders are kept in $JOULAR_JDK_CACHE for the next time.
@@ -79,11 +79,14 @@ exec unshare -m /bin/sh -c '
     root=\$1 tool=\$2 here=\$PWD
     shift 2
     mount --make-rprivate / &&
-    mount --rbind /proc "\$root/proc" && mount --rbind /dev "\$root/dev" && mount --rbind /tmp "\$root/tmp" || exit 125
-    case \$here in
-        /tmp | /tmp/*) ;;
-        *) mkdir -p "\$root\$here" && mount --rbind "\$here" "\$root\$here" || exit 125 ;;
-    esac
+    mount --rbind /proc "\$root/proc" && mount --rbind /dev "\$root/dev" || exit 125
+    for folder in /*/ "\$here/"; do
+        folder=\${folder%/}
+        case \$folder in
+            "" | / | /bin | /boot | /dev | /etc | /lib* | /proc | /run | /sbin | /sys | /usr | /var) continue ;;
+        esac
+        mkdir -p "\$root\$folder" && mount --rbind "\$folder" "\$root\$folder" || exit 125
+    done
     exec chroot "\$root" /bin/sh -c "cd \"\\\$1\" && shift && exec \"\\\$@\"" sh "\$here" "\$tool" "\$@"' sh "$root" "$home/bin/$tool" "\$@"
 EOW
     chmod +x "$wrappers/$tool.new"

@@ -113,8 +113,9 @@ static bool look_at_known(struct thread_list *list, const struct thread_look *lo
             continue;
         }
         if (total_ns > t->total_ns) {
-            if ((look->round + (uint64_t)t->tid) % NAME_ROUNDS == 0)
+            if (!t->named || (look->round + (uint64_t)t->tid) % NAME_ROUNDS == 0)
                 read_name(list, t);
+            t->named = true;
             charge(t, total_ns - t->total_ns, out);
             t->total_ns = total_ns;
         }

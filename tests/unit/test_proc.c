@@ -346,6 +346,25 @@ TEST(threads_are_those_of_jvms)
     proc_tree_free(tree);
 }
 
+/* A thread that is seen before it ran has its maker's name, and gives itself its own when it runs. */
+TEST(a_thread_names_itself_after_it_was_first_seen)
+{
+    process(10, "java", 'S', 1, 0, 0, 1);
+    thread(10, 10, "java", "1000 0 1");
+    struct proc_tree *tree = look_at(10, PROC_THREADS_AUTO);
+    for (int round = 0; round < 3; round++) {
+        thread(10, 11 + round, "java", "0 0 0");
+        process(10, "java", 'S', 1, 0, 0, 2 + round);
+        proc_tree_look(tree);
+        assert_int_equal(seen(tree, 10)->threads.n, 0);
+        thread(10, 11 + round, "worker", "900 0 1");
+        proc_tree_look(tree);
+        assert_int_equal(seen(tree, 10)->threads.n, 1);
+        assert_string_equal(seen(tree, 10)->threads.v[0].name, "worker");
+    }
+    proc_tree_free(tree);
+}
+
 TEST(a_thread_id_that_is_used_again_is_another_thread)
 {
     process(10, "java", 'S', 1, 0, 0, 2);
@@ -486,6 +505,7 @@ int main(void)
         CASE(a_zombie_has_one_last_record),
         CASE(an_id_that_is_used_again_is_another_process),
         CASE(threads_are_those_of_jvms),
+        CASE(a_thread_names_itself_after_it_was_first_seen),
         CASE(a_thread_id_that_is_used_again_is_another_thread),
         CASE(without_schedstat_threads_are_counted_in_ticks),
         CASE(ids_of_the_innermost_namespace_are_told_where_they_differ),
