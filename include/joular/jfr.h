@@ -105,6 +105,8 @@ struct jfr_reader;
 /* SPECS must live as long as the reader. */
 struct jfr_reader *jfr_reader_new(const struct jfr_event_spec *specs, size_t spec_count);
 void jfr_reader_free(struct jfr_reader *reader);
+/* Of a stack's frames only the methods are decoded, unless more is asked for: lines, bytecode indexes and types. */
+void jfr_decode_whole_frames(struct jfr_reader *reader);
 
 /* Reads CHUNK, whose first byte is BYTES[CHUNK->at]. An error means that the chunk gave nothing; what is skipped inside
  * it is added to DAMAGE. BYTES must stay until the reader reads its next chunk. */
@@ -136,8 +138,8 @@ struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *valu
 
 struct jfr_frame {
     uint64_t method;
-    int32_t line, bytecode_index; /* -1 where the chunk does not say */
-    uint64_t type;                /* frame type: see jfr_named() */
+    int32_t line, bytecode_index; /* -1 where the chunk does not say, or nobody asked */
+    uint64_t type;                /* frame type: see jfr_named(); 0 likewise */
 };
 struct jfr_stack {
     bool truncated;

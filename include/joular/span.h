@@ -75,8 +75,17 @@ static inline uint64_t span_word(const uint8_t *p)
  * Varint128EncoderImpl). */
 uint64_t span_varint_slow(struct span *s);
 
-/* Of up to eight bytes without a branch for each: the last is the first one whose high bit is clear, and the gaps that
- * the high bits leave are closed pair by pair, then four by four. */
+/* The value of up to eight bytes of a varint, those behind them 0: the gaps that the high bits leave are closed pair by
+ * pair, then four by four. */
+static inline uint64_t span_close_gaps(uint64_t word)
+{
+    word &= ~SPAN_MORE;
+    word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
+    word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
+    return (word & UINT64_C(0x000000000fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
+}
+
+/* Of up to eight bytes without a branch for each: the last is the first one whose high bit is clear. */
 static inline uint64_t span_varint(struct span *s)
 {
     if (s->p != s->end && *s->p < 0x80)
@@ -87,10 +96,7 @@ static inline uint64_t span_varint(struct span *s)
     if (last == 0)
         return span_varint_slow(s);
     s->p += (unsigned)__builtin_ctzll(last) / 8 + 1;
-    word &= (last ^ (last - 1)) & ~SPAN_MORE;
-    word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
-    word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
-    return (word & UINT64_C(0x000000000fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
+    return span_close_gaps(word & (last ^ (last - 1)));
 }
 
 void span_skip_varints(struct span *s, uint64_t count);

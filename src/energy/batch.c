@@ -29,6 +29,8 @@ struct type_count {
     uint64_t type, count;
 };
 
+#define RECENT_METHODS 1024 /* a power of two */
+
 struct batch_reader {
     struct jfr_reader *jfr;
     const struct timeline *timeline;
@@ -40,6 +42,10 @@ struct batch_reader {
     int64_t offset_ns;
     uint32_t cycle_hint;
     struct map64 stacks, methods; /* key -> branch + 1 (0: none), key -> name << 1 | hidden */
+    struct recent_method {
+        uint64_t key;
+        uint32_t known;
+    } recent[RECENT_METHODS]; /* in front of the map; a key of 0 is no method's here */
     VEC(uint32_t) frames;
     struct name_buffer name;
 };
@@ -78,6 +84,8 @@ struct batch_reader *batch_reader_new(const struct timeline *timeline, const str
     reader->timeline = timeline;
     reader->drop_hidden_frames = options->drop_hidden_frames;
     reader->lines = options->lines;
+    if (options->lines)
+        jfr_decode_whole_frames(reader->jfr);
     if (options->count_events)
         jfr_on_every_event(reader->jfr, count_event, reader);
     return reader;
@@ -252,6 +260,14 @@ static uint32_t method_of(struct batch_reader *reader, uint64_t key)
     return known;
 }
 
+static uint32_t recent_method_of(struct batch_reader *reader, uint64_t key)
+{
+    struct recent_method *recent = &reader->recent[(key ^ key >> 16) % RECENT_METHODS];
+    if (recent->key != key || key == 0)
+        *recent = (struct recent_method){key, method_of(reader, key)};
+    return recent->known;
+}
+
 static uint32_t with_line(struct batch_reader *reader, uint32_t name, int32_t line)
 {
     char number[16];
@@ -282,7 +298,7 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
             vec_push(&batch->frames, intern_bytes(&batch->names, "[truncated]", 11));
         size_t frames = batch->frames.n;
         for (size_t i = stack.count; i > 0; i--) {
-            uint32_t method = method_of(reader, stack.frames[i - 1].method);
+            uint32_t method = recent_method_of(reader, stack.frames[i - 1].method);
             if ((method & 1) == 0 || !reader->drop_hidden_frames)
                 vec_push(&batch->frames,
                          reader->lines ? with_line(reader, method >> 1, stack.frames[i - 1].line) : method >> 1);
@@ -513,6 +529,7 @@ void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct 
     reader->cycle_hint = 0;
     map64_clear(&reader->stacks);
     map64_clear(&reader->methods);
+    memset(reader->recent, 0, sizeof reader->recent);
     if (jfr_read_chunk(reader->jfr, bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)
         return;
     resolve_samples(reader);

@@ -113,8 +113,9 @@ struct jfr_step {
 struct jfr_program {
     const struct jfr_step *steps;
     size_t count;
-    bool empty; /* takes no bytes at all */
-    bool brief; /* a few fields of fixed length or varints: reads little, whatever the bytes are */
+    bool empty;     /* takes no bytes at all */
+    bool is_method; /* a reference, taken, and then one to seven integers: a frame of which nothing else is wanted */
+    bool brief;     /* a few fields of fixed length or varints: reads little, whatever the bytes are */
 };
 
 /* NULL where the type is not fully defined, or its structure has no end. TAKES: names of fields to take, slot by slot;
@@ -169,7 +170,7 @@ struct jfr_reader {
     /* Made when first needed, for the metadata; apart from its type's decode: nothing keeps a frame's type from being a
      * pool's too. */
     const struct jfr_program *frame;
-    bool frame_tried;
+    bool frame_tried, whole_frames;
 };
 
 /* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */

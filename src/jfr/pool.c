@@ -172,13 +172,42 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
         const struct jfr_field *field = &stack->fields[i];
         if (jfr_text_is(field->name, "frames") && field->array && !field->pool && field->type != NULL) {
             if (!reader->frame_tried)
-                reader->frame = jfr_compile(field->type, frame_fields, sizeof frame_fields / sizeof frame_fields[0],
+                reader->frame = jfr_compile(field->type, frame_fields,
+                                            reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1,
                                             false, reader->header.compressed, &reader->types);
             reader->frame_tried = true;
             return reader->frame;
         }
     }
     return NULL;
+}
+
+/* A frame that is a method and some integers, in eight bytes: where its numbers end is in the bytes that say there is
+ * no more. False where it is another one. */
+static inline bool method_by_word(const struct jfr_program *program, struct span *s, struct jfr_frame *frame)
+{
+    if (!program->is_method || span_left(s) < 8)
+        return false;
+    uint64_t word = span_word(s->p), last = ~word & SPAN_MORE, behind = last;
+    for (uint32_t i = 0; i < program->steps[1].n; i++)
+        behind &= behind - 1;
+    if (behind == 0)
+        return false;
+    s->p += (unsigned)__builtin_ctzll(behind) / 8 + 1;
+    *frame = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
+    return true;
+}
+
+static struct jfr_frame decode_frame(const struct jfr_reader *reader, const struct jfr_program *program, struct span *s)
+{
+    struct jfr_value frame[4] = {0};
+    jfr_run(program, s, &reader->header, frame);
+    return (struct jfr_frame){
+        .method = frame[FRAME_METHOD].kind == JFR_REF ? frame[FRAME_METHOD].ref : 0,
+        .line = frame[FRAME_LINE].kind == JFR_INT ? (int32_t)frame[FRAME_LINE].i : -1,
+        .bytecode_index = frame[FRAME_BYTECODE].kind == JFR_INT ? (int32_t)frame[FRAME_BYTECODE].i : -1,
+        .type = frame[FRAME_TYPE].kind == JFR_REF ? frame[FRAME_TYPE].ref : 0,
+    };
 }
 
 bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
@@ -197,17 +226,13 @@ bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
     if (count > span_left(&s) || program->empty)
         return true;
     reader->frames.n = 0;
-    for (uint64_t i = 0; i < count && !s.bad; i++) {
-        struct jfr_value frame[4] = {0};
-        jfr_run(program, &s, &reader->header, frame);
-        struct jfr_frame out = {
-            .method = frame[FRAME_METHOD].kind == JFR_REF ? frame[FRAME_METHOD].ref : 0,
-            .line = frame[FRAME_LINE].kind == JFR_INT ? (int32_t)frame[FRAME_LINE].i : -1,
-            .bytecode_index = frame[FRAME_BYTECODE].kind == JFR_INT ? (int32_t)frame[FRAME_BYTECODE].i : -1,
-            .type = frame[FRAME_TYPE].kind == JFR_REF ? frame[FRAME_TYPE].ref : 0,
-        };
-        if (!s.bad)
-            vec_push(&reader->frames, out);
+    for (uint64_t i = 0; i < count; i++) {
+        struct jfr_frame frame;
+        if (!method_by_word(program, &s, &frame))
+            frame = decode_frame(reader, program, &s);
+        if (s.bad)
+            break;
+        vec_push(&reader->frames, frame);
     }
     stack->frames = reader->frames.v;
     stack->count = reader->frames.n;

@@ -29,7 +29,9 @@ static struct jfr_program *finish(struct compiler *c)
     for (size_t i = 0; i < c->steps.n; i++)
         brief = brief && steps[i].kind != STEP_TEXT && steps[i].kind != STEP_ARRAY &&
                 steps[i].kind != STEP_TAKE_ARRAY && !(steps[i].kind == STEP_TAKE && steps[i].base == BASE_STRING);
-    *program = (struct jfr_program){steps, c->steps.n, c->steps.n == 0, brief};
+    *program = (struct jfr_program){.steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .brief = brief};
+    program->is_method =
+        c->steps.n == 2 && steps[0].kind == STEP_TAKE_KEY && steps[1].kind == STEP_INTS && steps[1].n <= 7;
     return program;
 }
 
@@ -336,10 +338,79 @@ static struct jfr_value take(const struct jfr_step *step, struct span *s, const 
     return value;
 }
 
+/* A varint whose nine bytes, and eight behind its first, are there. */
+static inline uint64_t varint_inside(const uint8_t **p)
+{
+    uint64_t word = span_word(*p), last = ~word & SPAN_MORE;
+    if ((word & 0x80) == 0) {
+        *p += 1;
+        return word & 0x7f;
+    }
+    uint64_t ninth = 0;
+    if (last != 0) {
+        *p += (unsigned)__builtin_ctzll(last) / 8 + 1;
+        word &= last ^ (last - 1);
+    } else {
+        ninth = (uint64_t)(*p)[8] << 56;
+        *p += 9;
+    }
+    return span_close_gaps(word) | ninth;
+}
+
+/* The same as jfr_run for a brief program with room for its longest bytes, which is looked at once. */
+#define BRIEF_ROOM (BRIEF_FIELDS * 9 + 8)
+
+static void run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
+                      struct jfr_value *values)
+{
+    const uint8_t *p = s->p;
+    for (const struct jfr_step *step = program->steps, *end = step + program->count; step < end; step++) {
+        struct jfr_value *value = &values[step->n];
+        switch (step->kind) {
+        case STEP_INTS:
+            for (uint32_t i = 0; i < step->n; i++)
+                varint_inside(&p);
+            break;
+        case STEP_BYTES:
+            p += step->n;
+            break;
+        case STEP_TAKE_KEY:
+            *value = (struct jfr_value){.kind = JFR_REF, .ref = varint_inside(&p)};
+            break;
+        case STEP_TAKE_BOOLEAN:
+            *value = (struct jfr_value){.kind = JFR_INT, .i = *p++ != 0};
+            break;
+        case STEP_TAKE_INT:
+            *value = (struct jfr_value){.kind = JFR_INT, .i = (int32_t)(uint32_t)varint_inside(&p)};
+            break;
+        case STEP_TAKE_TIME_TICKS:
+            *value = (struct jfr_value){.kind = JFR_INT, .i = jfr_time_ns(header, (int64_t)varint_inside(&p))};
+            break;
+        case STEP_TAKE_SPAN_TICKS:
+            *value = (struct jfr_value){.kind = JFR_INT, .i = jfr_timespan_ns(header, (int64_t)varint_inside(&p))};
+            break;
+        case STEP_TAKE:
+            s->p = p;
+            *value = take(step, s, header);
+            p = s->p;
+            break;
+        case STEP_TEXT:
+        case STEP_ARRAY:
+        case STEP_TAKE_ARRAY: /* brief programs have none */
+            break;
+        }
+    }
+    s->p = p;
+}
+
 void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
              struct jfr_value *values)
 {
     bool compressed = header->compressed;
+    if (program->brief && span_left(s) >= BRIEF_ROOM) {
+        run_brief(program, s, header, values);
+        return;
+    }
     for (size_t i = 0; i < program->count; i++) {
         const struct jfr_step *step = &program->steps[i];
         switch (step->kind) {

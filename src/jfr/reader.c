@@ -58,6 +58,11 @@ void jfr_reader_free(struct jfr_reader *reader)
     free(reader);
 }
 
+void jfr_decode_whole_frames(struct jfr_reader *reader)
+{
+    reader->whole_frames = true;
+}
+
 void jfr_note_damage(const struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
                      uint64_t bytes, const char *words)
 {
