@@ -264,7 +264,8 @@ struct energy_collect_options {
     enum keep_samples keep_samples;
     unsigned jobs;
     void (*progress)(uint64_t done, uint64_t all); /* bytes, behind each chunk; NULL: nobody asks */
-    /* May give memory before END of the file back; it is not read again before the last call. */
+    /* May give the memory from START to END of the file back; some of it is read again all the same. Called by several
+     * threads. */
     void (*drop_pages)(void *owner, uint64_t start, uint64_t end);
 };
 

@@ -121,6 +121,12 @@ int64_t jfr_last_event_ns(const struct jfr_reader *reader);
 /* Events seen, of all types. */
 uint64_t jfr_event_count(const struct jfr_reader *reader);
 
+/* Is called behind every JFR_STRIDE bytes of a chunk that the walk over it has passed, with where they begin and end.
+ * What is resolved later may lie in them, so their memory may be given back, but they must be there. */
+#define JFR_STRIDE ((uint64_t)16 << 20)
+typedef void jfr_passed_fn(void *user, uint64_t from, uint64_t to);
+void jfr_on_passed(struct jfr_reader *reader, jfr_passed_fn *passed, void *user);
+
 /* ---- For aids: everything that is in a chunk ---- */
 
 /* Is called for every event, metadata and checkpoints too, at AT in the chunk, before it is decoded. */

@@ -34,11 +34,13 @@ struct type_count {
 struct batch_reader {
     struct jfr_reader *jfr;
     const struct timeline *timeline;
-    bool drop_hidden_frames, lines;
+    const struct energy_collect_options *options;
     struct map64 counts; /* type id -> position in counted */
     VEC(struct type_count) counted;
     /* of the chunk in hand */
     struct batch *batch;
+    const struct energy_input *input;
+    uint64_t at; /* in the input */
     int64_t offset_ns;
     uint32_t cycle_hint;
     struct map64 stacks, methods; /* key -> branch + 1 (0: none), key -> name << 1 | hidden */
@@ -58,6 +60,12 @@ static void count_event(void *user, uint64_t at, uint64_t size, uint64_t type)
     if (place == reader->counted.n)
         vec_push(&reader->counted, ((struct type_count){type, 0}));
     reader->counted.v[place].count++;
+}
+
+static void drop_passed(void *user, uint64_t from, uint64_t to)
+{
+    struct batch_reader *reader = user;
+    reader->options->drop_pages(reader->input->owner, reader->at + from, reader->at + to);
 }
 
 static void name_counts(struct batch_reader *reader)
@@ -82,8 +90,9 @@ struct batch_reader *batch_reader_new(const struct timeline *timeline, const str
     struct batch_reader *reader = mem_zero(1, sizeof *reader);
     reader->jfr = jfr_reader_new(specs, EVENT_SPECS);
     reader->timeline = timeline;
-    reader->drop_hidden_frames = options->drop_hidden_frames;
-    reader->lines = options->lines;
+    reader->options = options;
+    if (options->drop_pages != NULL)
+        jfr_on_passed(reader->jfr, drop_passed, reader);
     if (options->lines)
         jfr_decode_whole_frames(reader->jfr);
     if (options->count_events)
@@ -299,9 +308,10 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         size_t frames = batch->frames.n;
         for (size_t i = stack.count; i > 0; i--) {
             uint32_t method = recent_method_of(reader, stack.frames[i - 1].method);
-            if ((method & 1) == 0 || !reader->drop_hidden_frames)
-                vec_push(&batch->frames,
-                         reader->lines ? with_line(reader, method >> 1, stack.frames[i - 1].line) : method >> 1);
+            if ((method & 1) == 0 || !reader->options->drop_hidden_frames)
+                vec_push(&batch->frames, reader->options->lines
+                                             ? with_line(reader, method >> 1, stack.frames[i - 1].line)
+                                             : method >> 1);
         }
         branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
     }
@@ -521,16 +531,19 @@ static void batch_clear(struct batch *batch)
     chunk_samples_clear(&batch->cpu_time);
 }
 
-void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk, struct batch *batch)
+void batch_read(struct batch_reader *reader, const struct energy_input *input, const struct jfr_chunk *chunk,
+                struct batch *batch)
 {
     batch_clear(batch);
     reader->batch = batch;
+    reader->input = input;
+    reader->at = chunk->at;
     reader->offset_ns = timeline_offset(reader->timeline, chunk->header.start_ns);
     reader->cycle_hint = 0;
     map64_clear(&reader->stacks);
     map64_clear(&reader->methods);
     memset(reader->recent, 0, sizeof reader->recent);
-    if (jfr_read_chunk(reader->jfr, bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)
+    if (jfr_read_chunk(reader->jfr, input->bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)
         return;
     resolve_samples(reader);
     read_threads(reader);

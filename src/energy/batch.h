@@ -97,7 +97,8 @@ struct batch_reader;
 struct batch_reader *batch_reader_new(const struct timeline *timeline, const struct energy_collect_options *options);
 void batch_reader_free(struct batch_reader *reader);
 /* Fills BATCH, which may hold an earlier chunk's. */
-void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk, struct batch *batch);
+void batch_read(struct batch_reader *reader, const struct energy_input *input, const struct jfr_chunk *chunk,
+                struct batch *batch);
 void batch_free(struct batch *batch);
 
 /* Scratch that is reused: where the batch's numbers lie in OBSERVED. */

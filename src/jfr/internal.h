@@ -167,6 +167,8 @@ struct jfr_reader {
     VEC(struct jfr_frame) frames;
     jfr_seen_fn *seen;
     void *seen_user;
+    jfr_passed_fn *passed;
+    void *passed_user;
     /* Made when first needed, for the metadata; apart from its type's decode: nothing keeps a frame's type from being a
      * pool's too. */
     const struct jfr_program *frame;

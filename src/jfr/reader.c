@@ -190,11 +190,11 @@ static void note_time(struct jfr_reader *reader, struct span s)
 }
 
 /* Steps over events that nobody wants; returns the first that somebody does, or that is to be looked at with care: a
- * long type, a size that leads nowhere, the last bytes. The chunk has varints. */
-static const uint8_t *step_over(struct jfr_reader *reader, const uint8_t *p, const uint8_t *end)
+ * long type, a size that leads nowhere, the last bytes, or one at STOP or behind it. The chunk has varints. */
+static const uint8_t *step_over(struct jfr_reader *reader, const uint8_t *p, const uint8_t *stop, const uint8_t *end)
 {
     uint64_t events = 0;
-    while (end - p >= 8) {
+    while (p < stop && end - p >= 8) {
         uint64_t word = span_word(p), size = word & 0x7f;
         unsigned length = 1;
         if ((word & 0x80) != 0) {
@@ -232,9 +232,15 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
     bool needs_last = !jfr_has_end(&chunk->header);
     struct span walk = span_of(reader->chunk + JFR_HEADER_SIZE, chunk->length - JFR_HEADER_SIZE);
     bool all = needs_last || reader->seen != NULL || !compressed; /* are looked at one by one */
+    const uint8_t *passed = reader->chunk;
     while (walk.p < walk.end) {
+        const uint8_t *stop = (uint64_t)(walk.end - passed) > JFR_STRIDE ? passed + JFR_STRIDE : walk.end;
         if (!all)
-            walk.p = step_over(reader, walk.p, walk.end);
+            walk.p = step_over(reader, walk.p, stop, walk.end);
+        if (walk.p >= stop && reader->passed != NULL) {
+            reader->passed(reader->passed_user, (uint64_t)(passed - reader->chunk), (uint64_t)(walk.p - reader->chunk));
+            passed = walk.p;
+        }
         const uint8_t *start = walk.p;
         size_t left = span_left(&walk);
         if (left == 0)
@@ -284,6 +290,12 @@ void jfr_on_every_event(struct jfr_reader *reader, jfr_seen_fn *seen, void *user
 {
     reader->seen = seen;
     reader->seen_user = user;
+}
+
+void jfr_on_passed(struct jfr_reader *reader, jfr_passed_fn *passed, void *user)
+{
+    reader->passed = passed;
+    reader->passed_user = user;
 }
 
 int64_t jfr_type_id(const struct jfr_reader *reader, unsigned spec)

@@ -56,18 +56,46 @@ static void add_quoted(struct line *line, const struct intern_text *name)
     }
 }
 
-static void add_branch(struct line *line, const struct branch_set *set, const struct intern *names, const bool *quoted,
-                       uint32_t number)
+/* Texts of branches as the file has them, kept as long as there is room: most of them are in many cycles. */
+#define TEXT_ROOM ((size_t)8 << 20)
+struct texts {
+    const struct branch_set *set;
+    const struct intern *names;
+    bool *quoted; /* by name: it needs quotes */
+    struct text {
+        const char *v; /* NULL: not kept */
+        size_t n;
+    } * kept; /* by branch */
+    struct arena arena;
+    size_t room;
+};
+
+static void texts_begin(struct texts *texts, const struct branch_set *set, const struct intern *names)
 {
-    const struct result_branch *branch = &set->list.v[number];
-    const uint32_t *frames = set->frames.v + branch->first;
+    *texts = (struct texts){.set = set, .names = names, .room = TEXT_ROOM};
+    texts->quoted = mem_zero(names->texts.n, sizeof *texts->quoted);
+    texts->kept = mem_zero(set->list.n, sizeof *texts->kept);
+    for (size_t i = 0; i < names->texts.n; i++)
+        texts->quoted[i] = needs_quotes(&names->texts.v[i]);
+}
+
+static void texts_end(struct texts *texts)
+{
+    free(texts->quoted);
+    free(texts->kept);
+    arena_free(&texts->arena);
+}
+
+static void join_frames(struct line *line, const struct texts *texts, const struct result_branch *branch)
+{
+    const uint32_t *frames = texts->set->frames.v + branch->first;
     bool quote = false;
     for (uint32_t f = 0; f < branch->count && !quote; f++)
-        quote = quoted[frames[f]];
+        quote = texts->quoted[frames[f]];
     if (quote)
         vec_push(line, '"');
     for (uint32_t f = 0; f < branch->count; f++) {
-        const struct intern_text *name = &names->texts.v[frames[f]];
+        const struct intern_text *name = &texts->names->texts.v[frames[f]];
         if (f > 0)
             vec_push(line, ';');
         if (quote)
@@ -77,6 +105,22 @@ static void add_branch(struct line *line, const struct branch_set *set, const st
     }
     if (quote)
         vec_push(line, '"');
+}
+
+static void add_branch(struct line *line, struct texts *texts, uint32_t number)
+{
+    struct text *kept = &texts->kept[number];
+    if (kept->v != NULL) {
+        add_bytes(line, kept->v, kept->n);
+        return;
+    }
+    size_t begin = line->n;
+    join_frames(line, texts, &texts->set->list.v[number]);
+    kept->n = line->n - begin;
+    if (kept->n > texts->room)
+        return;
+    kept->v = arena_copy(&texts->arena, line->v + begin, kept->n);
+    texts->room -= kept->n;
 }
 
 static void add_decimals(struct line *line, double value, unsigned decimals)
@@ -93,13 +137,12 @@ static void write_branches(const struct result *result, const struct branch_set 
                            FILE *out)
 {
     uint32_t *ranks = branch_ranks(set, &result->names);
-    bool *quoted = mem_zero(result->names.texts.n, sizeof *quoted);
+    struct texts texts;
     double *sums = mem_zero(set->list.n, sizeof *sums);
     VEC(struct csv_row) rows = {0};
     struct line line = {0}, tail = {0};
     size_t at = 0;
-    for (size_t i = 0; i < result->names.texts.n; i++)
-        quoted[i] = needs_quotes(&result->names.texts.v[i]);
+    texts_begin(&texts, set, &result->names);
     if (header)
         fputs(HEADER "\n", out);
     for (size_t i = 0; i < result->cycles.n; i++) {
@@ -136,7 +179,7 @@ static void write_branches(const struct result *result, const struct branch_set 
             const struct csv_row *row = &rows.v[k];
             line.n = 0;
             add_bytes(&line, head, strlen(head));
-            add_branch(&line, set, &result->names, quoted, row->branch);
+            add_branch(&line, &texts, row->branch);
             add_decimals(&line, row->energy_j / seconds, 9);
             add_decimals(&line, row->energy_j, 9);
             add_bytes(&line, tail.v, tail.n);
@@ -147,7 +190,7 @@ static void write_branches(const struct result *result, const struct branch_set 
     vec_free(&tail);
     vec_free(&rows);
     free(sums);
-    free(quoted);
+    texts_end(&texts);
     free(ranks);
 }
 

@@ -1,4 +1,5 @@
-/* What no reader of a recording can be faster than, to measure the real one against on the same machine in the same run.
+/* What no reader of a recording can be faster than, to measure the real one against on the same machine in the same
+ * run.
  *
  *   limit bytes FILE     touches every byte, and adds them up by words
  *   limit events FILE    steps over the events by their sizes, and adds up their types
