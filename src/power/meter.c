@@ -89,9 +89,9 @@ enum status meter_number(struct meter_text text, size_t field, const char *name,
     if (!text_to_double(text.text, text.length, value))
         return error_set(err, STATUS_INVALID, "field %zu (%s) is not a finite number: \"%.*s\"", field, name,
                          meter_shown(text), text.text);
-    if (*value < 0)
-        return error_set(err, STATUS_INVALID, "field %zu (%s) is negative: \"%.*s\"", field, name, meter_shown(text),
-                         text.text);
+    if (*value < 0 || *value > METER_MOST)
+        return error_set(err, STATUS_INVALID, "field %zu (%s) is %s: \"%.*s\"", field, name,
+                         *value < 0 ? "negative" : "more than any meter shows", meter_shown(text), text.text);
     return STATUS_OK;
 }
 

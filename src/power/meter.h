@@ -46,7 +46,9 @@ void meter_add_power(struct meter_rows *rows, int64_t time_ns, double power_w, c
 /* The same from the energy since the row before. */
 void meter_add_energy(struct meter_rows *rows, int64_t time_ns, double energy_j, const char *status);
 
-/* A finite number of at least 0, as text; else an error that names FIELD (from 1) and NAME. */
+/* Watts and joules above are none, and would make sums that are not finite. */
+#define METER_MOST 1e15
+/* A number from 0 to METER_MOST, as text; else an error that names FIELD (from 1) and NAME. */
 enum status meter_number(struct meter_text text, size_t field, const char *name, double *value,
                          struct error *err) WARN_UNUSED;
 /* A wall-clock time or a duration in seconds. */

@@ -150,6 +150,10 @@ static enum status add_line(struct perf_file *f, struct meter_text line, int64_t
 
 static enum status begin(struct perf_file *f, struct meter_text started)
 {
+    if (f->separator == ' ')
+        return error_set(f->err, STATUS_UNSUPPORTED,
+                         "is perf stat's output for people; for programs it is written "
+                         "with -x,");
     if (f->start_ns == POWER_NO_START && started.length != 0)
         return error_set(f->err, STATUS_MISSING,
                          "its times count from the start of perf stat; say when that was with --log-start TIME. (Its "
@@ -159,10 +163,6 @@ static enum status begin(struct perf_file *f, struct meter_text started)
         return error_set(f->err, STATUS_MISSING,
                          "its times count from the start of perf stat, and nothing in it says when that was: say it "
                          "with --log-start TIME");
-    if (f->separator == ' ')
-        return error_set(f->err, STATUS_UNSUPPORTED,
-                         "is perf stat's output for people; for programs it is written "
-                         "with -x,");
     f->rows.last_ns = f->start_ns;
     f->rows.started = true;
     return STATUS_OK;

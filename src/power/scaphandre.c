@@ -37,7 +37,7 @@ static bool number_of(struct json_object *object, const char *key, double *value
         !(json_object_is_type(number, json_type_double) || json_object_is_type(number, json_type_int)))
         return false;
     *value = json_object_get_double(number);
-    return isfinite(*value) && *value >= 0;
+    return *value >= 0 && *value <= METER_MOST * 1e6;
 }
 
 /* As it is written there, so that no digit is lost. */
@@ -63,8 +63,7 @@ static enum status read_sockets(struct reports *r, struct json_object *sockets, 
         if (!json_object_is_type(socket, json_type_object) || !number_of(socket, "id", &ids[i]) ||
             !number_of(socket, "consumption", &microwatts))
             return error_set(r->err, STATUS_INVALID,
-                             "has a socket (%zu) without an id and a consumption that are numbers of at least 0",
-                             i + 1);
+                             "has a socket (%zu) without an id and a consumption that are sound numbers", i + 1);
         for (size_t j = 0; j < i; j++)
             if (!(ids[j] < ids[i]) && !(ids[j] > ids[i]))
                 return error_set(r->err, STATUS_INVALID, "has socket %.0f twice", ids[i]);

@@ -148,6 +148,9 @@ TEST(a_counter_whose_range_is_not_certain_or_that_was_reset_has_no_energy)
     /* the reading after it shows 2^-16 first */
     good("energibridge", BRIDGE "0,1000,0,65530,0\n0,2000,0,10.0000152587890625,0\n", NO_START);
     cycle(0, 1000 * MS, 2000 * MS, 16.0000152587890625, "ok");
+    /* shown by a row long before */
+    good("energibridge", BRIDGE "0,1000,0,65530.0000152587890625,0\n0,2000,0,65531.5,0\n0,3000,0,10,0\n", NO_START);
+    cycle(1, 2000 * MS, 3000 * MS, 14.5, "ok");
     /* known, but 20000 J below it: more than half of it would have passed */
     good("energibridge", BRIDGE "0,1000,0,45536.0000152587890625,0\n0,2000,0,20000,0\n", NO_START);
     cycle(0, 1000 * MS, 2000 * MS, NAN, "reset");
@@ -175,6 +178,8 @@ TEST(wrong_rows_of_energibridge_are_named)
     bad("energibridge", BRIDGE "0,9223372036854775807,2,3,4\n", 2, "field 2 (Time)");
     bad("energibridge", BRIDGE "0,1,2,NaN,4\n", 2, "field 4 (PACKAGE_ENERGY (J)) is not a finite number: \"NaN\"");
     bad("energibridge", BRIDGE "0,1,2,-3,4\n", 2, "field 4 (PACKAGE_ENERGY (J)) is negative");
+    bad("energibridge", BRIDGE "0,1,2,1e308,4\n", 2,
+        "field 4 (PACKAGE_ENERGY (J)) is more than any meter shows: \"1e308\"");
     bad("energibridge", BRIDGE "0,1,2,\033[31m,4\n", 2, "\\x1b[31m");
     bad("energibridge", "timestamp,watts\n1,2\n", 0, "does not begin with EnergiBridge's header");
 }
@@ -230,6 +235,8 @@ TEST(wrong_reports_are_named_with_line_and_number)
     bad("scaphandre", HOST("-1") "]}", 1, "report 1 has no timestamp of the host");
     bad("scaphandre", HOST("1e300") "]}", 1, "report 1 has no timestamp of the host");
     bad("scaphandre", HOST("1") SOCKET("0", "-5") "]}", 1, "report 1 has a socket (1) without an id and a consumption");
+    bad("scaphandre", HOST("1") SOCKET("0", "1e300") "]}", 1,
+        "report 1 has a socket (1) without an id and a consumption");
     bad("scaphandre", HOST("1") SOCKET("0", "5") ",7]}", 1,
         "report 1 has a socket (2) without an id and a consumption");
     bad("scaphandre", HOST("1") SOCKET("0", "NaN") "]}", 1,
@@ -384,7 +391,7 @@ TEST(wrong_lines_of_perf_are_named)
     bad("perf", "1.0,power/energy-pkg/\n", 1, "is no line of perf stat -I -x");
     bad("perf", "5.2,Joules,power/energy-pkg/,1,100.00\n", 1, "is no line of perf stat -I -x");
     bad("perf", "12,Joules,power/energy-pkg/,1,100.00\n", 1, "perf stat was not told -I");
-    bad_from("perf", "     1.000214717               3.07 Joules power/energy-pkg/         [100.00%]\n", AT(0),
+    bad_from("perf", "     1.000214717               3.07 Joules power/energy-pkg/         [100.00%]\n", NO_START,
              STATUS_UNSUPPORTED, 1, "is perf stat's output for people");
     bad_from("perf", "1.0,5,,cycles\n", AT(0), STATUS_MISSING, 0, "has no event power/energy-pkg/");
 }
