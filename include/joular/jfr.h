@@ -25,8 +25,9 @@ struct jfr_header {
     int64_t duration_ns;
     int64_t start_ticks;
     int64_t ticks_per_second;
-    unsigned state;  /* 0: finished (2.1 on; older formats have none: 0) */
-    bool compressed; /* integers are varints */
+    double ticks_per_ns; /* the same */
+    unsigned state;      /* 0: finished (2.1 on; older formats have none: 0) */
+    bool compressed;     /* integers are varints */
 };
 
 /* A chunk in its file. An unfinished one, or one the file ends in, reaches to where its last whole event ends. */

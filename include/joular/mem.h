@@ -69,6 +69,7 @@ struct intern {
     size_t slot_count;
 };
 uint32_t intern_bytes(struct intern *intern, const void *bytes, size_t length);
+void intern_clear(struct intern *intern); /* keeps the memory */
 void intern_free(struct intern *intern);
 
 /* Keys come from files. With a number that nobody can know in all hashes, none can be made whose keys all meet in one

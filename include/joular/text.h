@@ -32,4 +32,12 @@ bool text_to_date_ns(const char *text, size_t length, int64_t *ns);
 /* Seconds with at most nine decimals, exactly, in nanoseconds. */
 bool text_to_seconds_ns(const char *text, size_t length, int64_t *ns);
 
+/* What printf makes of VALUE with "%.*f" in the C locale, to the last digit: the exact value of the double, rounded to
+ * nearest, ties to even. Returns the length; at most DECIMAL_ROOM bytes, no NUL. DECIMALS: at most 9. */
+#define DECIMAL_ROOM 330
+size_t decimal_put(char *buffer, double value, unsigned decimals);
+/* The same times 10 to the power of DECIMALS, as an integer; false where that is below 0 or not below 2^64. */
+bool decimal_scaled(double value, unsigned decimals, uint64_t *scaled);
+size_t decimal_put_scaled(char *buffer, uint64_t scaled, unsigned decimals);
+
 #endif

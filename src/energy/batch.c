@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 static const struct jfr_event_spec specs[EVENT_SPECS] = {
-    [EVENT_LOST] = {"jdk.CPUTimeSamplesLost", {"startTime", "eventThread", "lostSamples"}},
     [EVENT_THREAD_LOAD] = {"jdk.ThreadCPULoad", {"startTime", "eventThread", "user", "system"}},
     [EVENT_THREAD_START] = {"jdk.ThreadStart", {"startTime", "thread"}},
     [EVENT_THREAD_END] = {"jdk.ThreadEnd", {"startTime", "thread"}},
@@ -14,6 +13,7 @@ static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_GC] = {"jdk.GCCPUTime", {"startTime", "userTime", "systemTime"}},
     [EVENT_CPU_TIME] = {"jdk.CPUTimeSample",
                         {"startTime", "eventThread", "stackTrace", "samplingPeriod", "failed", "biased"}},
+    [EVENT_LOST] = {"jdk.CPUTimeSamplesLost", {"startTime", "eventThread", "lostSamples"}},
     [EVENT_EXECUTION] = {"jdk.ExecutionSample", {"startTime", "sampledThread", "stackTrace", "state"}},
     [EVENT_NATIVE] = {"jdk.NativeMethodSample", {"startTime", "sampledThread", "stackTrace", "state"}},
     [EVENT_SETTING] = {"jdk.ActiveSetting", {"startTime", "id", "name", "value"}},
@@ -113,21 +113,27 @@ static uint64_t key_of(const struct jfr_value *value)
     return value->kind == JFR_REF ? value->ref : 0;
 }
 
+static uint32_t cycle_of(struct batch_reader *reader, int64_t time_ns)
+{
+    return timeline_cycle(reader->timeline, time_ns, &reader->cycle_hint);
+}
+
+static void add_cpu_time(struct batch_reader *reader, const struct jfr_value *v, int64_t time_ns)
+{
+    uint64_t stack = integer(&v[4]) == 0 ? key_of(&v[2]) : 0; /* a failed sample has none */
+    chunk_samples_add(&reader->batch->cpu_time, key_of(&v[1]), stack, cycle_of(reader, time_ns), time_ns,
+                      integer(&v[3]), integer(&v[5]) != 0);
+}
+
 static void keep_sample(struct batch_reader *reader, unsigned spec, const struct jfr_value *v, int64_t time_ns)
 {
-    bool cpu_time = spec == EVENT_CPU_TIME;
     struct batch_sample sample = {
         .time_ns = time_ns,
-        .period_ns = cpu_time ? integer(&v[3]) : 0,
         .thread = key_of(&v[1]),
         .stack = key_of(&v[2]),
         .state = spec == EVENT_EXECUTION ? key_of(&v[3]) : 0,
-        .cycle = timeline_cycle(reader->timeline, time_ns, &reader->cycle_hint),
-        .kind = cpu_time                  ? SAMPLE_CPU_TIME
-                : spec == EVENT_EXECUTION ? SAMPLE_EXECUTION
-                                          : SAMPLE_NATIVE,
-        .failed = cpu_time && integer(&v[4]) != 0,
-        .biased = cpu_time && integer(&v[5]) != 0,
+        .cycle = cycle_of(reader, time_ns),
+        .kind = spec == EVENT_EXECUTION ? SAMPLE_EXECUTION : SAMPLE_NATIVE,
     };
     vec_push(&reader->batch->samples, sample);
 }
@@ -145,74 +151,82 @@ static enum observed_setting_of setting_of(const struct batch_reader *reader, in
     return (enum observed_setting_of)of;
 }
 
+static void keep_event(struct batch_reader *reader, unsigned spec, const struct jfr_value *v, int64_t time_ns)
+{
+    struct batch_event event = {.time_ns = time_ns, .thread = key_of(&v[1])};
+    if (spec == EVENT_THREAD_LOAD) {
+        event.a = number(&v[2]) + number(&v[3]);
+    } else if (spec == EVENT_GC) {
+        event.a = number(&v[1]) + number(&v[2]);
+    } else if (spec == EVENT_LOAD) {
+        event.a = number(&v[1]) + number(&v[2]);
+        event.b = number(&v[3]);
+    }
+    vec_push(&reader->batch->events[spec], event);
+}
+
 static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint64_t at)
 {
     struct batch_reader *reader = user;
     struct batch *batch = reader->batch;
-    struct batch_event event = {.time_ns = time_difference(integer(&v[0]), reader->offset_ns), .thread = key_of(&v[1])};
-    struct batch_setting setting = {event.time_ns, integer(&v[1]), v[2], v[3]};
+    int64_t time_ns = time_difference(integer(&v[0]), reader->offset_ns);
     (void)at;
     switch ((enum batch_event_kind)spec) {
     case EVENT_CPU_TIME:
+        add_cpu_time(reader, v, time_ns);
+        break;
+    case EVENT_LOST:
+        chunk_samples_lose(&batch->cpu_time, key_of(&v[1]), cycle_of(reader, time_ns), time_ns,
+                           integer(&v[2]) > 0 ? (uint64_t)integer(&v[2]) : 0);
+        break;
     case EVENT_EXECUTION:
     case EVENT_NATIVE:
-        keep_sample(reader, spec, v, event.time_ns);
-        return;
-    case EVENT_LOST:
-        event.count = integer(&v[2]) > 0 ? (uint64_t)integer(&v[2]) : 0;
-        event.cycle = timeline_cycle(reader->timeline, event.time_ns, &reader->cycle_hint);
+        keep_sample(reader, spec, v, time_ns);
         break;
     case EVENT_THREAD_LOAD:
     case EVENT_GC:
-        event.a = number(&v[spec == EVENT_GC ? 1 : 2]) + number(&v[spec == EVENT_GC ? 2 : 3]);
-        break;
     case EVENT_LOAD:
-        event.a = number(&v[1]) + number(&v[2]);
-        event.b = number(&v[3]);
-        break;
     case EVENT_THREAD_START:
     case EVENT_THREAD_END:
+        keep_event(reader, spec, v, time_ns);
         break;
     case EVENT_SETTING:
-        if (setting_of(reader, setting.type) != SETTINGS)
-            vec_push(&batch->settings, setting);
-        return;
+        if (setting_of(reader, integer(&v[1])) != SETTINGS)
+            vec_push(&batch->settings, ((struct batch_setting){time_ns, integer(&v[1]), v[2], v[3]}));
+        break;
     case EVENT_FLAG:
-        setting.type = integer(&v[2]);
-        setting.name = v[1];
-        if (setting.type != 0)
-            vec_push(&batch->flags, setting);
-        return;
+        if (integer(&v[2]) != 0)
+            vec_push(&batch->flags, v[1]);
+        break;
     case EVENT_JVM:
         batch->pid = integer(&v[1]);
         batch->jvm_name = v[2];
         batch->jvm_version = v[3];
         batch->has_jvm = true;
-        return;
+        break;
     case EVENT_CPU:
         batch->hw_threads = integer(&v[1]);
         batch->cpu_description = v[2];
         batch->has_cpu = true;
-        return;
+        break;
     case EVENT_CONTAINER:
         batch->effective_cpus = integer(&v[1]);
-        return;
+        break;
     case EVENT_PAUSE:
-        vec_push(&batch->pauses, ((struct batch_gc){.time_ns = event.time_ns,
+        vec_push(&batch->pauses, ((struct batch_gc){.time_ns = time_ns,
                                                     .wall_ns = integer(&v[0]),
                                                     .duration_ns = integer(&v[2]) > 0 ? integer(&v[2]) : 0,
                                                     .gc_id = (uint64_t)integer(&v[3]),
-                                                    .thread = event.thread,
+                                                    .thread = key_of(&v[1]),
                                                     .name = v[4]}));
-        return;
+        break;
     case EVENT_COLLECTION:
         vec_push(&batch->collections,
                  ((struct batch_gc){.gc_id = (uint64_t)integer(&v[1]), .name = v[2], .cause = v[3]}));
-        return;
+        break;
     case EVENT_SPECS:
-        return;
+        break;
     }
-    vec_push(&batch->events[spec], event);
 }
 
 static uint32_t intern_text(struct batch *batch, struct jfr_text text)
@@ -302,6 +316,9 @@ static void resolve_samples(struct batch_reader *reader)
     struct batch *batch = reader->batch;
     struct map64 states = {0};
     size_t kept = 0;
+    for (size_t i = 0; i < batch->cpu_time.cells.n; i++)
+        batch->cpu_time.cells.v[i].stack = branch_of(reader, batch->cpu_time.cells.v[i].stack);
+    chunk_samples_settle(&batch->cpu_time);
     for (size_t i = 0; i < batch->samples.n; i++) {
         struct batch_sample sample = batch->samples.v[i];
         if (sample.state != 0) {
@@ -311,7 +328,7 @@ static void resolve_samples(struct batch_reader *reader)
             if (waiting != 0)
                 continue;
         }
-        sample.stack = sample.failed ? NO_BRANCH : branch_of(reader, sample.stack);
+        sample.stack = branch_of(reader, sample.stack);
         batch->samples.v[kept++] = sample;
     }
     batch->samples.n = kept;
@@ -440,7 +457,7 @@ static void read_settings(struct batch_reader *reader)
         vec_push(&batch->values, value);
     }
     for (size_t i = 0; i < batch->flags.n; i++)
-        batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i].name), "DebugNonSafepoints");
+        batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i]), "DebugNonSafepoints");
     if (batch->has_cpu)
         read_cpu(reader);
     if (batch->has_jvm) {
@@ -454,6 +471,7 @@ void batch_free(struct batch *batch)
     vec_free(&batch->frames);
     vec_free(&batch->branches);
     vec_free(&batch->threads);
+    chunk_samples_free(&batch->cpu_time);
     vec_free(&batch->samples);
     for (int kind = 0; kind < EVENT_KINDS; kind++)
         vec_free(&batch->events[kind]);
@@ -466,9 +484,30 @@ void batch_free(struct batch *batch)
     *batch = (struct batch){0};
 }
 
+/* Empties it and keeps what takes most of the memory, for the next chunk. */
+static void batch_clear(struct batch *batch)
+{
+    struct batch kept = {.names = batch->names, .cpu_time = batch->cpu_time};
+    kept.frames.v = batch->frames.v;
+    kept.frames.cap = batch->frames.cap;
+    kept.branches.v = batch->branches.v;
+    kept.branches.cap = batch->branches.cap;
+    kept.samples.v = batch->samples.v;
+    kept.samples.cap = batch->samples.cap;
+    batch->names = (struct intern){0};
+    batch->cpu_time = (struct chunk_samples){0};
+    batch->frames.v = NULL;
+    batch->branches.v = NULL;
+    batch->samples.v = NULL;
+    batch_free(batch);
+    *batch = kept;
+    intern_clear(&batch->names);
+    chunk_samples_clear(&batch->cpu_time);
+}
+
 void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk, struct batch *batch)
 {
-    batch_free(batch);
+    batch_clear(batch);
     reader->batch = batch;
     reader->offset_ns = timeline_offset(reader->timeline, chunk->header.start_ns);
     reader->cycle_hint = 0;

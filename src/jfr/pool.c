@@ -67,7 +67,7 @@ static bool index_pool(struct jfr_reader *reader, struct span *s, struct jfr_typ
     bool compressed = reader->header.compressed;
     uint64_t count = jfr_uint(s, compressed, 4);
     if (!type->skip_tried)
-        type->skip = jfr_compile(type, NULL, 0, false, compressed, &reader->arena);
+        type->skip = jfr_compile(type, NULL, 0, false, compressed, &reader->types);
     type->skip_tried = true;
     if (type->skip == NULL || count > span_left(s)) /* a key has a byte at least */
         return false;
@@ -119,7 +119,7 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
     size_t count = pool_field_count(&jfr_pool_specs[pool]);
     if (!type->decode_tried)
         type->decode =
-            jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->arena);
+            jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->types);
     type->decode_tried = true;
     for (size_t i = 0; i < count; i++)
         values[i].kind = JFR_ABSENT;
@@ -173,7 +173,7 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
         if (jfr_text_is(field->name, "frames") && field->array && !field->pool && field->type != NULL) {
             if (!reader->frame_tried)
                 reader->frame = jfr_compile(field->type, frame_fields, sizeof frame_fields / sizeof frame_fields[0],
-                                            false, reader->header.compressed, &reader->arena);
+                                            false, reader->header.compressed, &reader->types);
             reader->frame_tried = true;
             return reader->frame;
         }

@@ -12,12 +12,31 @@ enum {
     TYPE_CHECKPOINT
 };
 
+#define NOT_STEPPED_OVER UINT16_MAX /* of a type that is no spec's */
+
+static void forget_types(struct jfr_reader *reader)
+{
+    for (size_t i = 0; i < reader->spec_count; i++)
+        if (reader->plans[i].known && reader->plans[i].type_id < JFR_DIRECT_IDS)
+            reader->direct[reader->plans[i].type_id] = 0;
+    reader->direct[TYPE_METADATA] = reader->direct[TYPE_CHECKPOINT] = NOT_STEPPED_OVER;
+    map64_clear(&reader->others);
+    memset(reader->plans, 0, reader->spec_count * sizeof *reader->plans);
+    for (int pool = 0; pool < POOL_COUNT; pool++)
+        reader->pools[pool].type = NULL;
+    reader->frame = NULL;
+    reader->frame_tried = false;
+    reader->metadata_event.n = 0;
+    arena_reset(&reader->types);
+}
+
 struct jfr_reader *jfr_reader_new(const struct jfr_event_spec *specs, size_t spec_count)
 {
     struct jfr_reader *reader = mem_zero(1, sizeof *reader);
     reader->specs = specs;
     reader->spec_count = spec_count;
     reader->plans = mem_zero(spec_count, sizeof *reader->plans);
+    forget_types(reader);
     return reader;
 }
 
@@ -32,7 +51,9 @@ void jfr_reader_free(struct jfr_reader *reader)
     map64_free(&reader->metadata.by_id);
     map64_free(&reader->others);
     vec_free(&reader->frames);
+    vec_free(&reader->metadata_event);
     arena_free(&reader->arena);
+    arena_free(&reader->types);
     free(reader->plans);
     free(reader);
 }
@@ -54,20 +75,70 @@ static size_t field_count(const struct jfr_event_spec *spec)
     return count;
 }
 
+static void plan_event(struct jfr_reader *reader, size_t k, const struct jfr_type *type)
+{
+    const struct jfr_event_spec *spec = &reader->specs[k];
+    struct event_plan *plan = &reader->plans[k];
+    plan->known = true;
+    plan->type_id = type->id;
+    plan->program =
+        jfr_compile(type, spec->fields, field_count(spec), true, reader->metadata_compressed, &reader->types);
+    if (type->id < JFR_DIRECT_IDS)
+        reader->direct[type->id] = (uint16_t)(k + 1);
+    else
+        map64_set(&reader->others, type->id, (uint32_t)k + 1);
+}
+
+/* Most chunks have the metadata of the one before them: its types and programs stay then. BODY is the event behind its
+ * size and type; behind its times and its id it is compared byte by byte. */
+static enum status read_types(struct jfr_reader *reader, struct span body, struct error *err)
+{
+    bool compressed = reader->header.compressed;
+    struct span content = body;
+    for (int i = 0; i < 3; i++)
+        jfr_uint(&content, compressed, 8);
+    size_t length = span_left(&content);
+    if (reader->metadata_event.n != 0 && reader->metadata_compressed == compressed &&
+        reader->metadata_event.n == length && memcmp(reader->metadata_event.v, content.p, length) == 0)
+        return STATUS_OK;
+    forget_types(reader);
+    vec_reserve(&reader->metadata_event, length + 1);
+    memcpy(reader->metadata_event.v, content.p, length);
+    reader->metadata_compressed = compressed;
+    enum status status = jfr_metadata_read(&reader->metadata, &reader->types, span_of(reader->metadata_event.v, length),
+                                           compressed, err);
+    if (status != STATUS_OK)
+        return status;
+    reader->metadata_event.n = length;
+    for (size_t i = 0; i < reader->metadata.type_count; i++) {
+        struct jfr_type *type = &reader->metadata.types[i];
+        if (type->pool >= 0 && reader->pools[type->pool].type == NULL)
+            reader->pools[type->pool].type = type;
+        for (size_t k = 0; k < reader->spec_count; k++)
+            if (jfr_text_is(type->name, reader->specs[k].type) && !reader->plans[k].known)
+                plan_event(reader, k, type);
+    }
+    return STATUS_OK;
+}
+
+static enum status no_metadata(const struct jfr_chunk *chunk, struct error *err)
+{
+    uint64_t lost = chunk->length + chunk->tail;
+    if (chunk->finished)
+        return error_set(err, STATUS_INVALID, "no metadata event: its %" PRIu64 " bytes cannot be read", lost);
+    return error_set(err, STATUS_TRUNCATED,
+                     "truncated before its metadata event, which JFR writes last: its %" PRIu64 " bytes are lost%s",
+                     lost, chunk->cut ? " (copy the file again, whole)" : "");
+}
+
 static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
                            struct error *err)
 {
     arena_reset(&reader->arena);
-    for (size_t i = 0; i < reader->spec_count; i++)
-        if (reader->plans[i].known && reader->plans[i].type_id < JFR_DIRECT_IDS)
-            reader->direct[reader->plans[i].type_id] = 0;
-    map64_clear(&reader->others);
     for (int pool = 0; pool < POOL_COUNT; pool++) {
         map64_clear(&reader->pools[pool].by_key);
         reader->pools[pool].entries.n = 0;
-        reader->pools[pool].type = NULL;
     }
-    memset(reader->plans, 0, reader->spec_count * sizeof *reader->plans);
     reader->header = chunk->header;
     reader->chunk = bytes + chunk->at;
     reader->length = chunk->length;
@@ -75,18 +146,8 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->at = chunk->at;
     reader->events = 0;
     reader->seen_event = false;
-    reader->frame = NULL;
-    reader->frame_tried = false;
-
     if (chunk->metadata_at == 0) {
-        uint64_t lost = chunk->length + chunk->tail;
-        enum status status =
-            chunk->finished
-                ? error_set(err, STATUS_INVALID, "no metadata event: its %" PRIu64 " bytes cannot be read", lost)
-                : error_set(err, STATUS_TRUNCATED,
-                            "truncated before its metadata event, which JFR writes last: its %" PRIu64
-                            " bytes are lost%s",
-                            lost, chunk->cut ? " (copy the file again, whole)" : "");
+        enum status status = no_metadata(chunk, err);
         error_at(err, chunk->number, (int64_t)chunk->at);
         return status;
     }
@@ -99,30 +160,10 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
         s.end = s.p;
     else
         s.end = end;
-    enum status status = jfr_metadata_read(&reader->metadata, &reader->arena, s, compressed, err);
-    if (status != STATUS_OK) {
+    enum status status = read_types(reader, s, err);
+    if (status != STATUS_OK)
         error_at(err, chunk->number, (int64_t)(chunk->at + chunk->metadata_at));
-        return status;
-    }
-    for (size_t i = 0; i < reader->metadata.type_count; i++) {
-        struct jfr_type *type = &reader->metadata.types[i];
-        if (type->pool >= 0 && reader->pools[type->pool].type == NULL)
-            reader->pools[type->pool].type = type;
-        for (size_t k = 0; k < reader->spec_count; k++) {
-            const struct jfr_event_spec *spec = &reader->specs[k];
-            if (!jfr_text_is(type->name, spec->type) || reader->plans[k].known)
-                continue;
-            reader->plans[k].known = true;
-            reader->plans[k].type_id = type->id;
-            reader->plans[k].program =
-                jfr_compile(type, spec->fields, field_count(spec), true, compressed, &reader->arena);
-            if (type->id < JFR_DIRECT_IDS)
-                reader->direct[type->id] = (uint16_t)(k + 1);
-            else
-                map64_set(&reader->others, type->id, (uint32_t)k + 1);
-        }
-    }
-    return STATUS_OK;
+    return status;
 }
 
 static uint32_t spec_of(const struct jfr_reader *reader, uint64_t type)
@@ -143,6 +184,39 @@ static void note_time(struct jfr_reader *reader, struct span s)
     }
 }
 
+/* Steps over events that nobody wants; returns the first that somebody does, or that is to be looked at with care: a
+ * long type, a size that leads nowhere, the last bytes. The chunk has varints. */
+static const uint8_t *step_over(struct jfr_reader *reader, const uint8_t *p, const uint8_t *end)
+{
+    uint64_t events = 0;
+    while (end - p >= 8) {
+        uint64_t word = span_word(p), size = word & 0x7f;
+        unsigned length = 1;
+        if ((word & 0x80) != 0) {
+            struct span s = span_of(p, 8);
+            size = span_varint(&s);
+            length = (unsigned)(s.p - p);
+            if (length > 6)
+                break;
+        }
+        word >>= 8 * length;
+        uint64_t type = word & 0x7f;
+        length++;
+        if ((word & 0x80) != 0) {
+            if ((word & 0x8000) != 0)
+                break;
+            type |= (word & 0x7f00) >> 1;
+            length++;
+        }
+        if (reader->direct[type] != 0 || size < length || size > (uint64_t)(end - p))
+            break;
+        p += size;
+        events++;
+    }
+    reader->events += events;
+    return p;
+}
+
 enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
                            jfr_event_fn *event, void *user, struct jfr_damage *damage, struct error *err)
 {
@@ -151,11 +225,15 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
         return status;
     bool compressed = chunk->header.compressed;
     bool needs_last = !jfr_has_end(&chunk->header);
-    struct jfr_value values[JFR_MAX_FIELDS];
     struct span walk = span_of(reader->chunk + JFR_HEADER_SIZE, chunk->length - JFR_HEADER_SIZE);
+    bool all = needs_last || reader->seen != NULL || !compressed; /* are looked at one by one */
     while (walk.p < walk.end) {
+        if (!all)
+            walk.p = step_over(reader, walk.p, walk.end);
         const uint8_t *start = walk.p;
         size_t left = span_left(&walk);
+        if (left == 0)
+            break;
         uint64_t size = jfr_uint(&walk, compressed, 4);
         uint64_t type = jfr_uint(&walk, compressed, 8);
         if (walk.bad || size > left || size < (uint64_t)(walk.p - start)) {
@@ -178,15 +256,16 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
         uint32_t spec = spec_of(reader, type);
         if (spec == 0)
             continue;
-        const struct jfr_program *program = reader->plans[spec - 1].program;
-        for (size_t i = 0; i < JFR_MAX_FIELDS && reader->specs[spec - 1].fields[i] != NULL; i++)
-            values[i].kind = JFR_ABSENT;
+        struct event_plan *plan = &reader->plans[spec - 1];
+        const struct jfr_program *program = plan->program;
+        if (program != NULL && program->brief)
+            body.end = walk.end; /* so that eight bytes can be looked at at a time */
         if (program != NULL)
-            jfr_run(program, &body, &reader->header, values);
-        if (program == NULL || body.bad)
+            jfr_run(program, &body, &reader->header, plan->values);
+        if (program == NULL || body.bad || body.p > walk.p)
             jfr_note_damage(reader, damage, start, 1, 0, "an event does not hold the fields its type announces");
         else
-            event(user, spec - 1, values, (uint64_t)(start - reader->chunk));
+            event(user, spec - 1, plan->values, (uint64_t)(start - reader->chunk));
     }
     debug_say(DEBUG_JFR, 1, "chunk %d at byte %" PRIu64 ": %" PRIu64 " bytes, %zu types, %" PRIu64 " events",
               reader->number, reader->at, reader->length, reader->metadata.type_count, reader->events);
