@@ -206,7 +206,17 @@ struct chunk_period { /* one sample's */
     struct observed_period period;
     uint32_t thread;
 };
+struct chunk_sample { /* on its way into a cell */
+    size_t hash;
+    uint64_t stack;
+    int64_t period_ns;
+    uint32_t cycle, thread;
+    bool biased;
+};
+#define CHUNK_WAITING 32
 struct chunk_samples {
+    struct chunk_sample waiting[CHUNK_WAITING];
+    unsigned waiting_count;
     VEC(struct chunk_cell) cells;
     VEC(struct chunk_thread) threads;
     VEC(struct chunk_lost) lost;

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A step of the work that profiles shall show by its name (tests/bench/phases.py). */
+#define NOT_INLINED __attribute__((noinline))
+
 /* The default handler aborts; a tool sets one that says so, removes its temporary files, and exits with 1. */
 void mem_set_handler(void (*handler)(void));
 

@@ -337,14 +337,14 @@ static bool waits(struct batch_reader *reader, uint64_t state)
     return false;
 }
 
-static void resolve_samples(struct batch_reader *reader)
+NOT_INLINED static void resolve_samples(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
     struct map64 states = {0};
     size_t kept = 0;
+    chunk_samples_settle(&batch->cpu_time);
     for (size_t i = 0; i < batch->cpu_time.cells.n; i++)
         batch->cpu_time.cells.v[i].stack = branch_of(reader, batch->cpu_time.cells.v[i].stack);
-    chunk_samples_settle(&batch->cpu_time);
     for (size_t i = 0; i < batch->samples.n; i++) {
         struct batch_sample sample = batch->samples.v[i];
         if (sample.state != 0) {

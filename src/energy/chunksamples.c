@@ -12,9 +12,10 @@ static uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
     return s->thread = thread;
 }
 
+/* Nobody who does not know the seed can make many that are equal. */
 static size_t cell_hash(uint64_t stack, uint32_t cycle, uint32_t thread)
 {
-    return hash_mix(hash_mix(stack) ^ ((uint64_t)cycle << 32 | thread));
+    return hash_mix(stack * (hash_seed | 1) + ((uint64_t)cycle << 32 | thread));
 }
 
 static void make_room(struct chunk_samples *s)
@@ -32,32 +33,53 @@ static void make_room(struct chunk_samples *s)
     }
 }
 
-static struct chunk_cell *cell_of(struct chunk_samples *s, uint64_t stack, uint32_t cycle, uint32_t thread)
+static struct chunk_cell *cell_of(struct chunk_samples *s, const struct chunk_sample *sample)
 {
     if ((s->cells.n + 1) * 3 > s->slot_count * 2)
         make_room(s);
-    size_t slot = cell_hash(stack, cycle, thread) & (s->slot_count - 1);
+    size_t slot = sample->hash & (s->slot_count - 1);
     for (; s->slots[slot] != 0; slot = (slot + 1) & (s->slot_count - 1)) {
         struct chunk_cell *known = &s->cells.v[s->slots[slot] - 1];
-        if (known->stack == stack && known->cycle == cycle && known->thread == thread &&
+        if (known->stack == sample->stack && known->cycle == sample->cycle && known->thread == sample->thread &&
             known->count < CELL_MAX_COUNT / 2)
             return known;
     }
-    vec_push(&s->cells, ((struct chunk_cell){.stack = stack, .cycle = cycle, .thread = thread}));
+    vec_push(&s->cells, ((struct chunk_cell){sample->stack, 0, sample->cycle, sample->thread, 0, 0}));
     s->slots[slot] = (uint32_t)s->cells.n;
     return &s->cells.v[s->cells.n - 1];
+}
+
+/* The tables are larger than the nearest memory, so they are asked for ahead: the slots while samples wait, the cells
+ * here, for all that wait at once. */
+static void add_waiting(struct chunk_samples *s)
+{
+    for (unsigned i = 0; i < s->waiting_count && s->slot_count != 0; i++) {
+        uint32_t at = s->slots[s->waiting[i].hash & (s->slot_count - 1)];
+        if (at != 0)
+            __builtin_prefetch(&s->cells.v[at - 1], 1);
+    }
+    for (unsigned i = 0; i < s->waiting_count; i++) {
+        const struct chunk_sample *sample = &s->waiting[i];
+        struct chunk_cell *cell = cell_of(s, sample);
+        cell->count++;
+        cell->biased += sample->biased;
+        /* no weight is negative, whatever the recording says */
+        if (sample->period_ns > 0 && __builtin_add_overflow(cell->weight_ns, sample->period_ns, &cell->weight_ns))
+            cell->weight_ns = INT64_MAX;
+    }
+    s->waiting_count = 0;
 }
 
 void chunk_samples_add(struct chunk_samples *s, uint64_t jfr_thread, uint64_t stack, uint32_t cycle, int64_t time_ns,
                        int64_t period_ns, bool biased)
 {
     uint32_t thread = thread_of(s, jfr_thread);
-    struct chunk_cell *cell = cell_of(s, stack, cycle, thread);
-    cell->count++;
-    cell->biased += biased;
-    /* no weight is negative, whatever the recording says */
-    if (period_ns > 0 && __builtin_add_overflow(cell->weight_ns, period_ns, &cell->weight_ns))
-        cell->weight_ns = INT64_MAX;
+    size_t hash = cell_hash(stack, cycle, thread);
+    if (s->slot_count != 0)
+        __builtin_prefetch(&s->slots[hash & (s->slot_count - 1)]);
+    s->waiting[s->waiting_count++] = (struct chunk_sample){hash, stack, period_ns, cycle, thread, biased};
+    if (s->waiting_count == CHUNK_WAITING)
+        add_waiting(s);
     if (s->count++ == 0 || time_ns < s->first.time_ns)
         s->first = (struct observed_period){time_ns, period_ns};
     if (jfr_thread != 0)
@@ -102,6 +124,7 @@ static void latest_of(struct observed_period *latest, const struct observed_peri
 /* Each sample goes to the first lost event behind it; then each of these has what the one before it has, or later. */
 void chunk_samples_settle(struct chunk_samples *s)
 {
+    add_waiting(s);
     if (s->lost.n != 0)
         qsort(s->lost.v, s->lost.n, sizeof *s->lost.v, by_thread_and_time);
     for (size_t i = 0; i < s->periods.n; i++) {
@@ -129,6 +152,7 @@ void chunk_samples_clear(struct chunk_samples *s)
         memset(s->slots, 0, s->slot_count * sizeof *s->slots);
     s->cells.n = s->threads.n = s->lost.n = s->periods.n = 0;
     s->count = 0;
+    s->waiting_count = 0;
     map64_clear(&s->thread_ids);
 }
 

@@ -82,10 +82,9 @@ static uint32_t own_thread(struct observed *o, uint32_t branch)
 int cell_by_content(const void *left, const void *right)
 {
     const struct observed_cell *a = left, *b = right;
-    if (a->thread != b->thread)
-        return a->thread < b->thread ? -1 : 1;
-    if (a->branch != b->branch)
-        return a->branch < b->branch ? -1 : 1;
+    uint64_t place_a = (uint64_t)a->thread << 32 | a->branch, place_b = (uint64_t)b->thread << 32 | b->branch;
+    if (place_a != place_b)
+        return place_a < place_b ? -1 : 1;
     return (int)a->kind - (int)b->kind;
 }
 
@@ -99,6 +98,8 @@ bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
     return true;
 }
 
+#define CELLS_APART 1024 /* so few of a cycle are left as they come */
+
 static void put_together(struct cycle_cells *cells)
 {
     size_t kept = 0;
@@ -109,7 +110,7 @@ static void put_together(struct cycle_cells *cells)
             cells->v[kept++] = cells->v[i];
     }
     cells->n = kept;
-    cells->limit = kept * 2 > 64 ? kept * 2 : 64;
+    cells->limit = kept * 2 > CELLS_APART ? kept * 2 : CELLS_APART;
 }
 
 static void add_cell(struct observed *o, struct observed_cell cell)
@@ -121,7 +122,7 @@ static void add_cell(struct observed *o, struct observed_cell cell)
         cells = &o->by_cycle.v[cell.cycle];
     }
     vec_push(cells, cell);
-    if (cells->n >= 64 && cells->n >= cells->limit)
+    if (cells->n >= CELLS_APART && cells->n >= cells->limit)
         put_together(cells);
 }
 

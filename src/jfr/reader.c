@@ -96,7 +96,7 @@ static void plan_event(struct jfr_reader *reader, size_t k, const struct jfr_typ
 
 /* Most chunks have the metadata of the one before them: its types and programs stay then. BODY is the event behind its
  * size and type; behind its times and its id it is compared byte by byte. */
-static enum status read_types(struct jfr_reader *reader, struct span body, struct error *err)
+NOT_INLINED static enum status read_types(struct jfr_reader *reader, struct span body, struct error *err)
 {
     bool compressed = reader->header.compressed;
     struct span content = body;
@@ -189,14 +189,25 @@ static void note_time(struct jfr_reader *reader, struct span s)
     }
 }
 
-/* Steps over events that nobody wants; returns the first that somebody does, or that is to be looked at with care: a
- * long type, a size that leads nowhere, the last bytes, or one at STOP or behind it. The chunk has varints. */
-static const uint8_t *step_over(struct jfr_reader *reader, const uint8_t *p, const uint8_t *stop, const uint8_t *end)
+/* The head of an event: its size and type, and where its fields begin. */
+struct head {
+    const uint8_t *start, *body;
+    uint64_t size, type;
+};
+
+/* Steps over events that nobody wants, up to the first that somebody does: true, and HEAD is its. False where the next
+ * one is to be looked at with care: a long type, a size that leads nowhere, the last bytes, or one at STOP or behind
+ * it. The chunk has varints. */
+NOT_INLINED static bool step_over(struct jfr_reader *reader, const uint8_t *p, const uint8_t *stop, const uint8_t *end,
+                                  struct head *head)
 {
-    uint64_t events = 0;
+    uint64_t events = 0, size = 0, type = 0;
+    unsigned length = 0;
+    bool wanted = false;
     while (p < stop && end - p >= 8) {
-        uint64_t word = span_word(p), size = word & 0x7f;
-        unsigned length = 1;
+        uint64_t word = span_word(p);
+        size = word & 0x7f;
+        length = 1;
         if ((word & 0x80) != 0) {
             struct span s = span_of(p, 8);
             size = span_varint(&s);
@@ -205,7 +216,7 @@ static const uint8_t *step_over(struct jfr_reader *reader, const uint8_t *p, con
                 break;
         }
         word >>= 8 * length;
-        uint64_t type = word & 0x7f;
+        type = word & 0x7f;
         length++;
         if ((word & 0x80) != 0) {
             if ((word & 0x8000) != 0)
@@ -213,13 +224,43 @@ static const uint8_t *step_over(struct jfr_reader *reader, const uint8_t *p, con
             type |= (word & 0x7f00) >> 1;
             length++;
         }
-        if (reader->direct[type] != 0 || size < length || size > (uint64_t)(end - p))
+        if (size < length || size > (uint64_t)(end - p))
+            break;
+        wanted = reader->direct[type] != 0;
+        if (wanted)
             break;
         p += size;
         events++;
     }
     reader->events += events;
-    return p;
+    *head = (struct head){p, p + length, size, type};
+    return wanted;
+}
+
+/* The next event, whatever it is; false where there is none, or none that can be. */
+static bool next_event(struct jfr_reader *reader, const struct span *walk, struct head *head)
+{
+    struct span s = *walk;
+    head->start = s.p;
+    head->size = jfr_uint(&s, reader->header.compressed, 4);
+    head->type = jfr_uint(&s, reader->header.compressed, 8);
+    head->body = s.p;
+    return !s.bad && head->size <= span_left(walk) && head->size >= (uint64_t)(s.p - head->start);
+}
+
+static void decode(struct jfr_reader *reader, const struct head *head, uint32_t spec, const uint8_t *chunk_end,
+                   jfr_event_fn *event, void *user, struct jfr_damage *damage)
+{
+    struct event_plan *plan = &reader->plans[spec - 1];
+    struct span body = {head->body, head->start + head->size, false};
+    if (plan->program != NULL && plan->program->brief)
+        body.end = chunk_end; /* so that eight bytes can be looked at at a time */
+    if (plan->program != NULL)
+        jfr_run(plan->program, &body, &reader->header, plan->values);
+    if (plan->program == NULL || body.bad || body.p > head->start + head->size)
+        jfr_note_damage(reader, damage, head->start, 1, 0, "an event does not hold the fields its type announces");
+    else
+        event(user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
 }
 
 enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
@@ -235,48 +276,36 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
     const uint8_t *passed = reader->chunk;
     while (walk.p < walk.end) {
         const uint8_t *stop = (uint64_t)(walk.end - passed) > JFR_STRIDE ? passed + JFR_STRIDE : walk.end;
-        if (!all)
-            walk.p = step_over(reader, walk.p, stop, walk.end);
+        struct head head = {.start = walk.p};
+        bool ready = !all && step_over(reader, walk.p, stop, walk.end, &head);
+        walk.p = head.start;
         if (walk.p >= stop && reader->passed != NULL) {
             reader->passed(reader->passed_user, (uint64_t)(passed - reader->chunk), (uint64_t)(walk.p - reader->chunk));
             passed = walk.p;
         }
-        const uint8_t *start = walk.p;
-        size_t left = span_left(&walk);
-        if (left == 0)
+        if (walk.p == walk.end)
             break;
-        uint64_t size = jfr_uint(&walk, compressed, 4);
-        uint64_t type = jfr_uint(&walk, compressed, 8);
-        if (walk.bad || size > left || size < (uint64_t)(walk.p - start)) {
-            jfr_note_damage(reader, damage, start, 0, left, "an event's size leads out of the chunk or nowhere");
+        if (!ready && !next_event(reader, &walk, &head)) {
+            jfr_note_damage(reader, damage, head.start, 0, span_left(&walk),
+                            "an event's size leads out of the chunk or nowhere");
             break;
         }
-        struct span body = {walk.p, start + size, false};
-        walk.p = start + size;
+        walk.p += head.size;
+        struct span body = {head.body, walk.p, false};
         if (reader->seen != NULL)
-            reader->seen(reader->seen_user, (uint64_t)(start - reader->chunk), size, type);
-        if (type == TYPE_METADATA)
+            reader->seen(reader->seen_user, (uint64_t)(head.start - reader->chunk), head.size, head.type);
+        if (head.type == TYPE_METADATA)
             continue;
-        if (type == TYPE_CHECKPOINT) {
+        if (head.type == TYPE_CHECKPOINT) {
             jfr_index_checkpoint(reader, body, damage);
             continue;
         }
         reader->events++;
         if (needs_last)
             note_time(reader, body);
-        uint32_t spec = spec_of(reader, type);
-        if (spec == 0)
-            continue;
-        struct event_plan *plan = &reader->plans[spec - 1];
-        const struct jfr_program *program = plan->program;
-        if (program != NULL && program->brief)
-            body.end = walk.end; /* so that eight bytes can be looked at at a time */
-        if (program != NULL)
-            jfr_run(program, &body, &reader->header, plan->values);
-        if (program == NULL || body.bad || body.p > walk.p)
-            jfr_note_damage(reader, damage, start, 1, 0, "an event does not hold the fields its type announces");
-        else
-            event(user, spec - 1, plan->values, (uint64_t)(start - reader->chunk));
+        uint32_t spec = spec_of(reader, head.type);
+        if (spec != 0)
+            decode(reader, &head, spec, walk.end, event, user, damage);
     }
     debug_say(DEBUG_JFR, 1, "chunk %d at byte %" PRIu64 ": %" PRIu64 " bytes, %zu types, %" PRIu64 " events",
               reader->number, reader->at, reader->length, reader->metadata.type_count, reader->events);
