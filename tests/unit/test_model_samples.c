@@ -205,6 +205,20 @@ static void before_its_threads_first_sample_a_lost_one_weighs_the_recordings_fir
     assert_energy(c, 0, "a", 8.0 * 40 / 70);
 }
 
+static void every_lost_sample_behind_a_sample_weighs_its_period(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, b, "b", 100, 40);
+    case_lost(c, a, 700, 1);
+    case_lost(c, a, 600, 1);
+    case_cpu_sample(c, a, "a", 800, 15);
+    case_cpu_sample(c, a, "a", 500, 5); /* in the file behind them; a 15 + 5 + 5 + 5, b 40 */
+    case_run(c);
+    assert_energy(c, 0, "a", 8.0 * 30 / 70);
+}
+
 static void a_period_is_remembered_across_chunks(void **state)
 {
     struct model_case *c = *state;
@@ -328,6 +342,7 @@ int main(void)
         CASE(a_lost_sample_weighs_the_latest_period_of_its_thread_failed_ones_included),
         CASE(a_lost_sample_weighs_the_period_of_a_sample_at_its_own_time),
         CASE(before_its_threads_first_sample_a_lost_one_weighs_the_recordings_first_period),
+        CASE(every_lost_sample_behind_a_sample_weighs_its_period),
         CASE(a_period_is_remembered_across_chunks),
         CASE(a_period_of_nothing_is_remembered_as_well),
         CASE(lost_samples_of_a_chunk_without_samples_wait_for_the_first),
