@@ -312,7 +312,9 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
 {
     if (length < 2 || line[0] != '#' || line[1] != '{')
         return error_set(err, STATUS_INVALID, "is to be # and one JSON object with the facts of the run");
-    log->facts = mem_strndup((const char *)line + 1, length - 1);
+    log->facts = mem_alloc(3 * length); /* json-c takes any bytes, and what is not UTF-8 would go on into report.json */
+    length = utf8_repair(log->facts, line + 1, length - 1);
+    log->facts[length] = '\0';
     struct json_tokener *tokener = json_tokener_new();
     if (tokener == NULL)
         return error_set(err, STATUS_IO, "json-c cannot be set up");
@@ -321,7 +323,7 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     size_t used = (size_t)tokener->char_offset;
     json_tokener_free(tokener);
     used += strspn(log->facts + used, " \t\r");
-    if (facts != NULL && used != length - 1) {
+    if (facts != NULL && used != length) {
         json_object_put(facts);
         return error_set(err, STATUS_INVALID, "is not one JSON object: more stands behind its end");
     }
