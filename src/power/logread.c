@@ -197,6 +197,8 @@ static enum status read_cycle(struct reading *r)
             status = bad_field(r, 4, "power_w", "is not a finite number");
         else if (cycle.power_w < 0)
             status = bad_field(r, 4, "power_w", "is negative");
+        else if (cycle.power_w > POWER_LIMIT_W)
+            status = bad_field(r, 4, "power_w", "is above 1e9 watts");
     }
     if (status == STATUS_OK)
         status = get_i64(r, 5, "busy_ns", 0, &cycle.busy_ns);
@@ -337,7 +339,7 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     log->cpus = fact_count(facts, "cpus");
     log->pid = fact_count(facts, "pid");
     log->baseline_w = fact_number(facts, "baseline_w");
-    if (!(log->baseline_w >= 0 && isfinite(log->baseline_w)))
+    if (!(log->baseline_w >= 0 && log->baseline_w <= POWER_LIMIT_W))
         log->baseline_w = NAN; /* one below 0 would add power */
     json_object_put(facts);
     return STATUS_OK;

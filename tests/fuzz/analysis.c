@@ -37,13 +37,13 @@ static void check_sums(const struct result *r)
     double process_j = 0, rows_j = 0;
     for (size_t i = 0, row = 0; i < r->cycles.n; i++) {
         const struct result_cycle *cycle = &r->cycles.v[i];
-        double native_j = 0, in_rows_j = 0;
+        double native_j = 0, in_rows_j = 0, rounding_j = 1e-6 * cycle->process_j;
         for (int n = 0; n < NATIVE_ROWS; n++)
             native_j += cycle->native_j[n];
         for (; row < cycle->rows; row++)
             in_rows_j += r->rows.v[row].energy_j;
         fuzz_check(cycle->process_j >= 0 && isfinite(cycle->process_j), "a cycle's energy is a number of at least 0");
-        fuzz_check(cycle->java_j >= 0 && cycle->unattributed_j >= -1e-6 && cycle->outside_j >= -1e-6,
+        fuzz_check(cycle->java_j >= 0 && cycle->unattributed_j >= -rounding_j && cycle->outside_j >= -rounding_j,
                    "no part of a cycle's energy is negative");
         fuzz_check(near(cycle->java_j + native_j + cycle->unattributed_j + cycle->outside_j, cycle->process_j),
                    "the parts of a cycle make its energy");

@@ -42,7 +42,7 @@ make -s -j "$(getconf _NPROCESSORS_ONLN)" libfuzz.a $programs
 # largest input, in bytes: what is larger finds the same, later
 largest() {
     case $1 in
-        jfr | walk | report) echo 8192 ;;
+        jfr | walk | report) echo 16384 ;;
         metadata | power_log) echo 3000 ;;
         *) echo 1000 ;;
     esac

@@ -137,6 +137,12 @@ TEST(a_fact_of_another_type_is_as_if_it_were_missing)
     assert_true(isnan(parsed.baseline_w));
 }
 
+TEST(a_baseline_that_no_machine_draws_is_none)
+{
+    parse_good("#joular-power-log 1\n#{\"baseline_w\":1e10}\n");
+    assert_true(isnan(parsed.baseline_w));
+}
+
 TEST(a_second_line_that_is_no_json_object_names_line_2)
 {
     static const char *const seconds[] = {"",   "#",         "# {}",     "{}", "#[1]",
@@ -269,6 +275,7 @@ int main(void)
         ONE(facts_that_are_no_utf_8_are_repaired),
         ONE(every_fact_is_optional),
         ONE(a_fact_of_another_type_is_as_if_it_were_missing),
+        ONE(a_baseline_that_no_machine_draws_is_none),
         ONE(a_second_line_that_is_no_json_object_names_line_2),
         ONE(comments_and_empty_lines_are_passed),
         ONE(unknown_records_are_skipped_and_counted),
