@@ -272,28 +272,40 @@ static void replace(struct event *event, size_t at, size_t from, const uint8_t *
     event->length += to_length - from;
 }
 
+/* Any varint of an event; its place, and how long it is, 0 where there is none. Those near the start, where counts and
+ * keys are, come up more often. */
+static size_t any_varint(const struct event *event, size_t *at, uint64_t *value)
+{
+    size_t steps = below(2) != 0 ? below(24) : below(event->length), width;
+    *at = 0;
+    width = get_varint(event->bytes, event->length, value);
+    for (size_t i = 0; i < steps && width != 0 && *at + width < event->length; i++) {
+        *at += width;
+        width = get_varint(event->bytes + *at, event->length - *at, value);
+    }
+    return width;
+}
+
 static void change_number(struct recording *r)
 {
     struct chunk *chunk = any_chunk(r);
     struct event *event = any_event(chunk);
     uint8_t bytes[9];
-    uint64_t value;
+    uint64_t value, other;
+    size_t at, ignored;
     if (event == NULL || event->length == 0)
         return;
     if (is_compressed(chunk)) {
-        size_t at = 0, steps = below(event->length < 64 ? event->length : 2) != 0 ? below(24) : below(event->length);
-        size_t width = get_varint(event->bytes, event->length, &value);
-        for (size_t i = 0; i < steps && width != 0 && at + width < event->length; i++) {
-            at += width;
-            width = get_varint(event->bytes + at, event->length - at, &value);
-        }
+        size_t width = any_varint(event, &at, &value);
+        /* one from elsewhere: of another type, string, constant */
+        bool copies = below(3) == 0 && any_varint(event, &ignored, &other) != 0;
         if (width != 0)
-            replace(event, at, width, bytes, put_varint(bytes, other_number(value)));
+            replace(event, at, width, bytes, put_varint(bytes, copies ? other : other_number(value)));
     } else {
         unsigned width = 1U << below(4);
         if (event->length < width)
             return;
-        size_t at = below(event->length - width + 1);
+        at = below(event->length - width + 1);
         put_be(bytes, other_number(get_be(event->bytes + at, width)), width);
         replace(event, at, width, bytes, width);
     }
