@@ -147,7 +147,8 @@ struct observed {
     VEC(struct observed_gc) gc;
     VEC(struct observed_pause) pauses;
     VEC(struct observed_collection) collections;
-    VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time */
+    VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time, in two runs */
+    size_t periods_settled[2];               /* length of the first run */
 
     VEC(struct observed_lost) lost;             /* which wait for the first period */
     VEC(struct observed_period) latest_periods; /* by thread */
