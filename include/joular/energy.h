@@ -162,6 +162,7 @@ struct observed {
     char *jvm_name;
     char *cpu_model;                         /* NULL: not said */
     VEC(struct observed_count) event_counts; /* by type, where asked for */
+    struct map64 counted;                    /* name of a type -> its position in EVENT_COUNTS */
     uint64_t chunk_count;
     uint64_t kind_counts[3];  /* samples of each kind, as recorded */
     char *settings[SETTINGS]; /* the latest, as the recording has it; NULL: none */

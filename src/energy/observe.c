@@ -34,6 +34,7 @@ void observed_free(struct observed *o)
     vec_free(&o->lost);
     vec_free(&o->latest_periods);
     vec_free(&o->event_counts);
+    map64_free(&o->counted);
     vec_free(&o->tallies);
     free(o->jvm_name);
     free(o->cpu_model);
@@ -200,9 +201,7 @@ void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_n
 
 void observe_count(struct observed *o, uint32_t type_name, uint64_t count)
 {
-    size_t i = 0;
-    while (i < o->event_counts.n && o->event_counts.v[i].name != type_name)
-        i++;
+    uint32_t i = map64_put(&o->counted, type_name, (uint32_t)o->event_counts.n);
     if (i == o->event_counts.n)
         vec_push(&o->event_counts, ((struct observed_count){type_name, 0}));
     o->event_counts.v[i].count += count;
