@@ -147,7 +147,8 @@ struct observed {
     VEC(struct observed_gc) gc;
     VEC(struct observed_pause) pauses;
     VEC(struct observed_collection) collections;
-    VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time */
+    VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time, in two runs */
+    size_t periods_settled[2];               /* length of the first run */
 
     VEC(struct observed_lost) lost;             /* which wait for the first period */
     VEC(struct observed_period) latest_periods; /* by thread */
@@ -161,6 +162,7 @@ struct observed {
     char *jvm_name;
     char *cpu_model;                         /* NULL: not said */
     VEC(struct observed_count) event_counts; /* by type, where asked for */
+    struct map64 counted;                    /* name of a type -> its position in EVENT_COUNTS */
     uint64_t chunk_count;
     uint64_t kind_counts[3];  /* samples of each kind, as recorded */
     char *settings[SETTINGS]; /* the latest, as the recording has it; NULL: none */

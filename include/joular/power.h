@@ -50,6 +50,8 @@ struct power_log {
 };
 
 #define POWER_LOG_MAGIC "#joular-power-log"
+/* No machine draws more. What says so is no power, and sums of it would end in infinity. */
+#define POWER_LIMIT_W 1e9
 
 bool power_log_detect(const uint8_t *bytes, size_t length);
 

@@ -19,7 +19,7 @@ size_t utf8_repair(char *buffer, const void *bytes, size_t length);
 
 /* The whole of TEXT as a number, else false: no blanks, no hexadecimal, nothing behind it. */
 bool text_to_i64(const char *text, size_t length, int64_t *value);
-bool text_to_double(const char *text, size_t length, double *value); /* finite only */
+bool text_to_double(const char *text, size_t length, double *value); /* finite only, and 0 for -0 */
 
 /* A time with a unit, as JFR settings have it ("20 ms", "1s", "10 us"), in nanoseconds; false where it is none or not
  * above 0. */

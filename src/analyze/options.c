@@ -169,7 +169,7 @@ static bool time_bound(const char *text, struct time_bound *bound)
 
 static bool watts(const char *text, double *value)
 {
-    return text_to_double(text, strlen(text), value) && *value >= 0;
+    return text_to_double(text, strlen(text), value) && *value >= 0 && *value <= POWER_LIMIT_W;
 }
 
 static bool are_formats(const struct word_list *words)
@@ -241,9 +241,9 @@ static const char *take(struct options *o, int id, const char *value)
     case LOG_START:
         return wall_time(value, &o->log_start_ns) ? NULL : "a date and time, or Unix seconds";
     case IDLE:
-        return watts(value, &o->idle_w) ? NULL : "watts of at least 0";
+        return watts(value, &o->idle_w) ? NULL : "watts from 0 to 1e9";
     case MAX:
-        return watts(value, &o->max_w) ? NULL : "watts of at least 0";
+        return watts(value, &o->max_w) ? NULL : "watts from 0 to 1e9";
     case FROM:
         return time_bound(value, &o->energy.from) ? NULL : a_time;
     case TO:
@@ -276,10 +276,9 @@ static const char *take(struct options *o, int id, const char *value)
     case BASELINE:
         o->energy.baseline_from_log = strcmp(value, "log") == 0;
         o->energy.baseline_w = NAN;
-        if (o->energy.baseline_from_log ||
-            (text_to_double(value, strlen(value), &o->energy.baseline_w) && o->energy.baseline_w >= 0))
+        if (o->energy.baseline_from_log || watts(value, &o->energy.baseline_w))
             return NULL;
-        return "watts of at least 0, or log";
+        return "watts from 0 to 1e9, or log";
     case PID:
         return text_to_i64(value, strlen(value), &o->energy.pid) && o->energy.pid > 0 ? NULL : "a process id";
     case JOBS:

@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#define LONG_TEXT 256 /* bytes */
+
 static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_THREAD_LOAD] = {"jdk.ThreadCPULoad", {"startTime", "eventThread", "user", "system"}},
     [EVENT_THREAD_START] = {"jdk.ThreadStart", {"startTime", "thread"}},
@@ -246,9 +248,15 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
     }
 }
 
+/* A long text, which the reader decodes once, is hashed once: a whole chunk of events may name it. */
 static uint32_t intern_text(struct batch *batch, struct jfr_text text)
 {
-    return intern_bytes(&batch->names, text.p != NULL ? text.p : "", text.n);
+    if (text.n < LONG_TEXT)
+        return intern_bytes(&batch->names, text.p != NULL ? text.p : "", text.n);
+    uint32_t name = map64_get(&batch->long_names, (uintptr_t)text.p);
+    if (name == MAP_NONE)
+        name = map64_put(&batch->long_names, (uintptr_t)text.p, intern_bytes(&batch->names, text.p, text.n));
+    return name;
 }
 
 /* Name of a method and, in the lowest bit, whether it is hidden. */
@@ -479,8 +487,10 @@ static void read_settings(struct batch_reader *reader)
         enum observed_setting_of of = setting_of(reader, setting->type);
         if (!is_group(name, of == SETTING_CPU_TIME ? "throttle" : "period"))
             continue;
-        struct batch_value value = {setting->time_ns, of, intern_text(batch, jfr_text(reader->jfr, &setting->value))};
-        vec_push(&batch->values, value);
+        struct jfr_text text = jfr_text(reader->jfr, &setting->value);
+        struct batch_value value = {setting->time_ns, of, intern_text(batch, text)};
+        if (text.n < LONG_TEXT) /* no setting is */
+            vec_push(&batch->values, value);
     }
     for (size_t i = 0; i < batch->flags.n; i++)
         batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i]), "DebugNonSafepoints");
@@ -494,6 +504,7 @@ static void read_settings(struct batch_reader *reader)
 void batch_free(struct batch *batch)
 {
     intern_free(&batch->names);
+    map64_free(&batch->long_names);
     vec_free(&batch->frames);
     vec_free(&batch->branches);
     vec_free(&batch->threads);

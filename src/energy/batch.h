@@ -69,6 +69,7 @@ struct batch_gc {
 
 struct batch {
     struct intern names;
+    struct map64 long_names; /* where a long text stands in memory -> its name */
     VEC(uint32_t) frames;
     VEC(struct result_branch) branches;
     VEC(struct batch_thread) threads;

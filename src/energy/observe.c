@@ -34,6 +34,7 @@ void observed_free(struct observed *o)
     vec_free(&o->lost);
     vec_free(&o->latest_periods);
     vec_free(&o->event_counts);
+    map64_free(&o->counted);
     vec_free(&o->tallies);
     free(o->jvm_name);
     free(o->cpu_model);
@@ -136,18 +137,24 @@ static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, ui
     o->tallies.v[cycle].biased += biased;
 }
 
-/* How many of the settings, which are in the order of time, are at TIME_NS or before it. */
-static size_t settings_until(const struct observed *o, size_t k, int64_t time_ns)
+/* Makes one run of the two: the settings of a chunk are in the order of time, and so are those of the chunks before it.
+ */
+static void settle_periods(struct observed *o, size_t k)
 {
-    size_t low = 0, high = o->periods[k].n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (o->periods[k].v[middle].time_ns <= time_ns)
-            low = middle + 1;
+    size_t first = o->periods_settled[k], second = o->periods[k].n - first, at = o->periods[k].n;
+    struct observed_setting *v = o->periods[k].v, *later;
+    o->periods_settled[k] = at;
+    if (first == 0 || second == 0 || v[first - 1].time_ns <= v[first].time_ns)
+        return;
+    later = mem_zero(second, sizeof *later);
+    memcpy(later, v + first, second * sizeof *later);
+    while (second > 0) {
+        if (first > 0 && v[first - 1].time_ns > later[second - 1].time_ns)
+            v[--at] = v[--first];
         else
-            high = middle;
+            v[--at] = later[--second];
     }
-    return low;
+    free(later);
 }
 
 void observe_setting(struct observed *o, enum observed_setting_of of, int64_t time_ns, const char *value, size_t length)
@@ -159,16 +166,25 @@ void observe_setting(struct observed *o, enum observed_setting_of of, int64_t ti
     struct observed_setting setting = {time_ns, DEFAULT_PERIOD_NS};
     if (!text_to_time_ns(value, length, &setting.period_ns))
         setting.period_ns = DEFAULT_PERIOD_NS;
-    size_t k = of - SETTING_EXECUTION, at = settings_until(o, k, time_ns);
+    size_t k = of - SETTING_EXECUTION, n = o->periods[k].n;
+    if (n != 0 && time_ns < o->periods[k].v[n - 1].time_ns)
+        settle_periods(o, k);
     vec_push(&o->periods[k], setting);
-    memmove(o->periods[k].v + at + 1, o->periods[k].v + at, (o->periods[k].n - 1 - at) * sizeof setting);
-    o->periods[k].v[at] = setting;
 }
 
-static int64_t period_at(const struct observed *o, enum sample_kind kind, int64_t time_ns)
+/* Of the latest setting at TIME_NS or before it. */
+static int64_t period_at(struct observed *o, enum sample_kind kind, int64_t time_ns)
 {
-    size_t k = kind - SAMPLE_EXECUTION, until = settings_until(o, k, time_ns);
-    return until != 0 ? o->periods[k].v[until - 1].period_ns : DEFAULT_PERIOD_NS;
+    size_t k = kind - SAMPLE_EXECUTION, low = 0, high = o->periods[k].n;
+    settle_periods(o, k);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->periods[k].v[middle].time_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low != 0 ? o->periods[k].v[low - 1].period_ns : DEFAULT_PERIOD_NS;
 }
 
 void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_ns, uint32_t cycle, uint32_t thread,
@@ -186,9 +202,7 @@ void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_n
 
 void observe_count(struct observed *o, uint32_t type_name, uint64_t count)
 {
-    size_t i = 0;
-    while (i < o->event_counts.n && o->event_counts.v[i].name != type_name)
-        i++;
+    uint32_t i = map64_put(&o->counted, type_name, (uint32_t)o->event_counts.n);
     if (i == o->event_counts.n)
         vec_push(&o->event_counts, ((struct observed_count){type_name, 0}));
     o->event_counts.v[i].count += count;

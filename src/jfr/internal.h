@@ -165,6 +165,8 @@ struct jfr_reader {
     int64_t last_event_ticks;
     bool seen_event;
     VEC(struct jfr_frame) frames;
+    struct map64 long_places; /* where a long text stands in the chunk -> position in long_texts */
+    VEC(struct jfr_text) long_texts;
     jfr_seen_fn *seen;
     void *seen_user;
     jfr_passed_fn *passed;

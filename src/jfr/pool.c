@@ -12,6 +12,8 @@
 
 #include <inttypes.h>
 
+#define LONG_TEXT 64 /* bytes */
+
 /* The fields of the pools that are read, by name; slots below are positions in these lists. */
 enum {
     STACK_TRUNCATED,
@@ -131,11 +133,23 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
     return !s.bad;
 }
 
+/* A long text is decoded once: a whole chunk of events may refer to it, each in a few bytes. */
 static struct jfr_text inline_text(struct jfr_reader *reader, const struct jfr_value *value, uint64_t *key)
 {
-    struct span s = span_of(value->at, (size_t)(reader->chunk + reader->length - value->at));
+    uint64_t place = (uint64_t)(value->at - reader->chunk);
+    uint32_t known = reader->long_texts.n != 0 ? map64_get(&reader->long_places, place) : MAP_NONE;
+    *key = 0;
+    if (known != MAP_NONE)
+        return reader->long_texts.v[known];
+    struct span s = span_of(value->at, (size_t)(reader->length - place));
     struct jfr_text text = jfr_read_text(&s, reader->header.compressed, &reader->arena, key);
-    return s.bad ? (struct jfr_text){0} : text;
+    if (s.bad)
+        return (struct jfr_text){0};
+    if (text.n >= LONG_TEXT) {
+        map64_put(&reader->long_places, place, (uint32_t)reader->long_texts.n);
+        vec_push(&reader->long_texts, text);
+    }
+    return text;
 }
 
 struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *value)

@@ -51,6 +51,8 @@ void jfr_reader_free(struct jfr_reader *reader)
     map64_free(&reader->metadata.by_id);
     map64_free(&reader->others);
     vec_free(&reader->frames);
+    map64_free(&reader->long_places);
+    vec_free(&reader->long_texts);
     vec_free(&reader->metadata_event);
     arena_free(&reader->arena);
     arena_free(&reader->types);
@@ -140,6 +142,8 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
                            struct error *err)
 {
     arena_reset(&reader->arena);
+    map64_clear(&reader->long_places);
+    reader->long_texts.n = 0;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
         map64_clear(&reader->pools[pool].by_key);
         reader->pools[pool].entries.n = 0;

@@ -72,6 +72,10 @@ bool meter_goes_forward(const struct meter_rows *rows, int64_t time_ns)
 
 void meter_add_power(struct meter_rows *rows, int64_t time_ns, double power_w, const char *status)
 {
+    if (power_w > POWER_LIMIT_W) { /* energy of an interval that is next to nothing */
+        power_w = (double)NAN;
+        status = "no-reading";
+    }
     if (rows->started)
         power_log_add_cycle(rows->log, rows->last_ns, time_ns, time_ns, power_w, status);
     rows->last_ns = time_ns;

@@ -85,6 +85,11 @@ static void add_row(struct rows *r)
                   (int)power_length, power);
         return;
     }
+    if (power_w > POWER_LIMIT_W) {
+        error_set(r->err, STATUS_INVALID, "field %d (power) is above 1e9 watts: \"%.*s\"", r->layout->power + 1,
+                  (int)power_length, power);
+        return;
+    }
     if (meter_goes_forward(&r->rows, time_ns))
         meter_add_power(&r->rows, time_ns, power_w >= 0 ? power_w : (double)NAN, power_w >= 0 ? "ok" : "no-reading");
 }

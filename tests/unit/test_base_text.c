@@ -169,8 +169,8 @@ TEST(a_number_is_finite_and_the_whole_text)
     static const struct {
         const char *text;
         double value;
-    } good[] = {{"0", 0},  {"-1.5", -1.5},           {"1e3", 1000}, {".5", .5},
-                {"5.", 5}, {"14.208118", 14.208118}, {"1E-2", .01}};
+    } good[] = {{"0", 0},   {"-0", 0}, {"-1.5", -1.5},           {"1e3", 1000},
+                {".5", .5}, {"5.", 5}, {"14.208118", 14.208118}, {"1E-2", .01}};
     static const char *const bad[] = {"",   "-",     "+1",  " 1",    "1 ", "nan", "inf", "-inf",     "0x1p3",
                                       "1e", "1e999", "1,5", "1.2.3", ".",  "e5",  "1_0", "infinity", "1f"};
     double value;

@@ -1,6 +1,8 @@
 /* joular-attribution(7), section 1: which samples count, and what they weigh. */
 #include "model_case.h"
 
+#include <unistd.h>
+
 /* In source 4 all of a cycle's 5 J go to its threads by weight, where they add up to more than P. */
 static void four_sure_seconds(struct model_case *c)
 {
@@ -118,6 +120,27 @@ static void a_period_that_is_no_time_is_twenty_milliseconds(void **state)
     case_run(c);
     assert_energy(c, 0, "a", 8.0 * 10 / 30);
     assert_energy(c, 0, "b", 8.0 * 20 / 30);
+}
+
+static void settings_of_chunks_whose_times_go_back_take_no_time(void **state)
+{
+    struct model_case *c = *state;
+    enum {
+        MANY = 400000
+    };
+    alarm(60); /* far more than it needs */
+    four_sure_seconds(c);
+    for (int chunk = 0; chunk < 2; chunk++)
+        for (int i = 0; i < MANY; i++)
+            observe_setting(&c->observed, SETTING_EXECUTION, (1 - chunk) * 1000 * MS + i,
+                            i + 1 < MANY ? "10 ms" : "40 ms", 5);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_execution(c, a, "a", 999);  /* the last of the second chunk: 40 ms */
+    case_execution(c, b, "b", 1000); /* the first of the first */
+    case_run(c);
+    alarm(0);
+    assert_energy(c, 0, "a", 8.0 * 40 / 50);
+    assert_energy(c, 0, "b", 8.0 * 10 / 50);
 }
 
 static void settings_count_by_their_time_in_whatever_order_they_come(void **state)
@@ -337,6 +360,7 @@ int main(void)
         CASE(an_execution_sample_weighs_the_latest_period_at_or_before_it),
         CASE(a_period_that_is_no_time_is_twenty_milliseconds),
         CASE(settings_count_by_their_time_in_whatever_order_they_come),
+        CASE(settings_of_chunks_whose_times_go_back_take_no_time),
         CASE(native_samples_weigh_their_own_period),
         CASE(a_lost_sample_is_blind_weight_of_its_thread),
         CASE(a_lost_sample_weighs_the_latest_period_of_its_thread_failed_ones_included),
