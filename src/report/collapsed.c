@@ -59,4 +59,4 @@ static void write_collapsed(const struct report_input *input, bool header, FILE 
     free(ranks);
 }
 
-const struct report_form report_collapsed = {"collapsed", "collapsed.txt", NULL, write_collapsed};
+const struct report_form report_collapsed = {.format = "collapsed", .file = "collapsed.txt", .write = write_collapsed};

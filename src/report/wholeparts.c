@@ -42,7 +42,8 @@ void whole_parts(const double *parts, size_t n, double total, int64_t *whole)
 int64_t whole_piece(struct whole_run *run, double piece, double total, int64_t whole)
 {
     run->sum += piece;
-    int64_t upto = total > 0 ? llround(fmin(run->sum / total, 1) * (double)whole) : 0, more = upto - run->given;
+    int64_t upto = total > 0 ? llround(fmin(fmax(run->sum / total, 0), 1) * (double)whole) : 0,
+            more = upto - run->given;
     run->given = upto;
     return more;
 }
