@@ -75,8 +75,9 @@ struct intern_text profile_thread_name(const struct result *r, uint32_t number)
                              : *result_name(r, thread->name);
 }
 
-#define ENOUGH_UJ 0.1                   /* off the energy of a thread */
-#define MOST_STEPS (200L * 1000 * 1000) /* half a second, for results that fit badly */
+#define ENOUGH_UJ 0.1   /* off the energy of a thread */
+#define WORTH_IT 0.999  /* of what a thread was off before, or less, is left by a turn that is followed by another */
+#define MOST_TURNS 5000 /* some hundreds are common */
 
 struct share {
     uint32_t node, thread;
@@ -112,9 +113,11 @@ static size_t end_of_node(const struct cut *cut, size_t first, const double *fac
 static void fit(struct cut *cut)
 {
     const struct result *r = cut->p->r;
-    double *factor = cut->per_weight[WEIGHT_ENERGY], worst_uj = INFINITY;
+    double *factor = cut->per_weight[WEIGHT_ENERGY], worst_uj = INFINITY, before_uj = INFINITY;
     double *given = mem_zero(r->threads.n, sizeof *given);
-    for (long steps = 0; steps < MOST_STEPS && worst_uj > ENOUGH_UJ; steps += (long)cut->n + 1) {
+    for (int turn = 0; turn < MOST_TURNS && worst_uj > ENOUGH_UJ && (turn < 2 || worst_uj < WORTH_IT * before_uj);
+         turn++) {
+        before_uj = worst_uj;
         memset(given, 0, r->threads.n * sizeof *given);
         for (size_t first = 0, end; first < cut->n; first = end) {
             double sum, own_uj = cut->p->own[WEIGHT_ENERGY][cut->shares[first].node];
