@@ -9,7 +9,7 @@
 
 #ifdef HAVE_PPROF
 #include "joular/text.h"
-#include "pprof.pb-c.h"
+#include "pprof.pb-c.c" /* protoc-c's, which has no object of its own: so it is made with this one */
 
 #include <zlib.h>
 
