@@ -89,6 +89,11 @@ static enum status write_results(const struct options *options, const struct rep
         const struct report_form *form = report_forms[i];
         if (!is_wanted(options, form))
             continue;
+        if (form->write == NULL) { /* by "all": options.c refuses its own name */
+            if (!options->quiet)
+                fprintf(stderr, PROGRAM ": %s is not written: this build lacks %s\n", form->file, form->needs);
+            continue;
+        }
         status = outfile_begin(&dir, form->file, options->append ? form->header : NULL, &w.files[w.count], err);
         if (status == STATUS_OK)
             w.forms[w.count++] = form;
@@ -145,7 +150,7 @@ static void summarize(const struct options *options, const struct report_input *
     report_summary(input->whole, input->application, options->top, &tty, stdout);
     puts("\nFILES");
     for (size_t i = 0; report_forms[i] != NULL; i++)
-        if (is_wanted(options, report_forms[i]))
+        if (is_wanted(options, report_forms[i]) && report_forms[i]->write != NULL)
             printf("  %s/%s\n", folder, report_forms[i]->file);
 }
 
