@@ -38,6 +38,7 @@ struct jfr_chunk {
     uint64_t tail;        /* bytes behind LENGTH that are no whole event and no chunk */
     bool finished;        /* by its header, and whole in the file */
     bool cut;             /* finished by its header, but the file ends before it does */
+    bool restored;        /* its header is damaged, and a copy of it stands for it */
     int number;           /* 1 for the first of its file */
     /* Another chunk of the file that is of the same JVM as far as one can tell (it begins where this one ends, or the
      * other way round), and its metadata event in the file: for the case that this one has none that can be read. */

@@ -167,8 +167,10 @@ static void take_batch(struct collecting *c, size_t i, struct batch *batch)
     damage->time_ns += share_ns(&placed->chunk, batch->damage.bytes);
     if (damage->first.status == STATUS_OK)
         damage->first = batch->damage.first;
-    damage->unfinished += !placed->chunk.finished;
-    if (!placed->chunk.finished)
+    if (placed->chunk.restored)
+        notice(c->notices, "%s: chunk %d is read with a copy of its damaged header", input->name, placed->chunk.number);
+    damage->unfinished += !placed->chunk.finished && !placed->chunk.restored;
+    if (!placed->chunk.finished && !placed->chunk.restored)
         notice(c->notices,
                "%s: chunk %d was never finished (the JVM was killed, or still writes): read as far as it goes",
                input->name, placed->chunk.number);

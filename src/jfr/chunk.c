@@ -84,21 +84,51 @@ static bool metadata_stands_at(const uint8_t *bytes, uint64_t length, bool compr
     return !s.bad && type == 0 && size <= length - at;
 }
 
-/* The next place from FROM on where a chunk that can be read begins; LENGTH where there is none. */
-static uint64_t find_chunk(const uint8_t *bytes, uint64_t from, uint64_t length)
+#define SECOND_NS INT64_C(1000000000)
+#define LONGEST_NS (INT64_C(366) * 86400 * SECOND_NS) /* what a header may say and be believed */
+
+/* Whether a header in the middle of something is one, and not four bytes that look like it. */
+static bool is_believed(const struct jfr_header *h)
 {
-    while (from < length) {
-        const uint8_t *found = memmem(bytes + from, length - from, magic, sizeof magic);
-        struct jfr_header header;
+    return h->size < UINT64_C(1) << 48 && h->start_ns >= 0 && h->duration_ns >= 0 && h->duration_ns < LONGEST_NS &&
+           h->ticks_per_second <= 1000 * SECOND_NS && h->metadata_at < UINT64_C(1) << 48;
+}
+
+struct found {
+    uint64_t at; /* where the chunk begins; the file's length where there is none */
+    struct jfr_header header;
+    bool copy; /* the header is the copy */
+};
+
+/* With every flush (JDK 14 and newer) JFR writes a copy of the header, as it is then, into a checkpoint, in front of it
+ * its length in one byte; the copy is the last of what it counts in its size (OpenJDK: jfrChunkWriter.cpp,
+ * write_chunk_header_checkpoint). */
+static bool is_copy(const uint8_t *bytes, uint64_t at, const struct jfr_header *h)
+{
+    return at > 0 && bytes[at - 1] == JFR_HEADER_SIZE && h->state != 0 && h->size > JFR_HEADER_SIZE &&
+           h->size <= at + JFR_HEADER_SIZE;
+}
+
+/* The next chunk that can be read and begins at FROM or behind it, be it by a copy of its header. */
+static struct found find_chunk(const uint8_t *bytes, uint64_t from, uint64_t length)
+{
+    for (uint64_t at = from; at < length; at++) {
+        const uint8_t *hit = memmem(bytes + at, length - at, magic, sizeof magic);
+        struct found found = {0};
         struct error ignored = {0};
-        if (found == NULL)
+        if (hit == NULL)
             break;
-        from = (uint64_t)(found - bytes);
-        if (begins_chunk(found, length - from) && read_header(found, length - from, &header, &ignored) == STATUS_OK)
-            return from;
-        from++;
+        found.at = at = (uint64_t)(hit - bytes);
+        if (!begins_chunk(hit, length - at) || read_header(hit, length - at, &found.header, &ignored) != STATUS_OK ||
+            !is_believed(&found.header))
+            continue;
+        found.copy = is_copy(bytes, at, &found.header);
+        if (found.copy)
+            found.at = at + JFR_HEADER_SIZE - found.header.size;
+        if (found.at >= from)
+            return found;
     }
-    return length;
+    return (struct found){.at = length};
 }
 
 /* Where a chunk ends whose header does not say, or says it wrongly, and where its metadata is. */
@@ -110,7 +140,7 @@ static void measure_chunk(const uint8_t *bytes, uint64_t length, struct jfr_chun
     if (chunk->finished)
         return;
     if (end < left && !begins_chunk(start + end, left - end)) {
-        uint64_t next = find_chunk(bytes, chunk->at + last, length) - chunk->at;
+        uint64_t next = find_chunk(bytes, chunk->at + last, length).at - chunk->at;
         end = next < end ? last : end;
         chunk->tail = next - end;
         error_set(&damage->first, STATUS_TRUNCATED,
@@ -123,9 +153,6 @@ static void measure_chunk(const uint8_t *bytes, uint64_t length, struct jfr_chun
     if (chunk->metadata_at >= end)
         chunk->metadata_at = 0;
 }
-
-#define SECOND_NS INT64_C(1000000000)
-#define LONGEST_NS (INT64_C(366) * 86400 * SECOND_NS) /* what a header may say and be believed */
 
 static int64_t length_ns(const struct jfr_header *h)
 {
@@ -188,23 +215,24 @@ static bool is_whole(const uint8_t *bytes, uint64_t left, const struct jfr_heade
            metadata_stands_at(bytes, h->size, h->compressed, h->metadata_at);
 }
 
-/* Steps over what is no chunk; returns where the next one is, LENGTH where there is none. */
-static uint64_t step_over_rubbish(const uint8_t *bytes, uint64_t at, uint64_t length, const struct error *why,
-                                  int number, struct jfr_damage *damage)
+/* Behind what is no chunk. */
+static struct found step_over_rubbish(const uint8_t *bytes, uint64_t at, uint64_t length, const struct error *why,
+                                      int number, struct jfr_damage *damage)
 {
-    uint64_t next = find_chunk(bytes, at + 1, length);
+    struct found found = find_chunk(bytes, at, length);
     if (damage->first.status == STATUS_OK) {
         damage->first = *why;
         error_at(&damage->first, number, (int64_t)at);
     }
-    damage->bytes += next - at;
-    return next;
+    damage->bytes += found.at - at + (found.copy ? JFR_HEADER_SIZE : 0);
+    return found;
 }
 
 enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chunk_list *chunks,
                             struct jfr_damage *damage, struct error *err)
 {
     struct error first = {0};
+    struct found found = {0};
     bool rubbish = false;
     if (length == 0)
         return error_set(err, STATUS_TRUNCATED, "is empty");
@@ -213,11 +241,17 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
         struct jfr_header *h = &chunk.header;
         uint64_t left = length - at;
         struct error why = {0};
-        if (read_header(bytes + at, left, h, &why) != STATUS_OK) {
+        chunk.restored = found.copy && found.at == at;
+        if (chunk.restored) {
+            *h = found.header;
+        } else if (read_header(bytes + at, left, h, &why) != STATUS_OK) {
             if (at == 0)
                 first = why;
-            at = step_over_rubbish(bytes, at, length, &why, chunk.number, damage);
-            rubbish = true;
+            if (at == 0 && why.status == STATUS_UNSUPPORTED)
+                break;
+            found = step_over_rubbish(bytes, at, length, &why, chunk.number, damage);
+            rubbish = found.at != at;
+            at = found.at;
             continue;
         }
         chunk.finished = is_whole(bytes + at, left, h);

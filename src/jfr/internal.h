@@ -162,7 +162,8 @@ struct jfr_reader {
     const uint8_t *chunk; /* its first byte */
     uint64_t length;
     int number;
-    uint64_t at; /* of the chunk in the file */
+    uint64_t at;          /* of the chunk in the file */
+    uint64_t metadata_at; /* in the chunk */
     uint64_t events;
     int64_t last_event_ticks;
     bool seen_event;
@@ -182,13 +183,14 @@ struct jfr_reader {
 
 /* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */
 void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jfr_damage *damage);
+bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body); /* to the byte */
 void jfr_note_damage(const struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
                      uint64_t bytes, const char *words);
 
 /* Whether what stands at P, behind an event of a type that the metadata does not have, looks like events. */
 bool jfr_goes_on(const struct jfr_reader *reader, const uint8_t *p);
-/* The first place at FROM or behind it from where events go on; the chunk's end where there is none. */
-const uint8_t *jfr_resync(const struct jfr_reader *reader, const uint8_t *from);
+/* The first place at FROM or behind it from where events go on; TO where there is none before it. */
+const uint8_t *jfr_resync(const struct jfr_reader *reader, const uint8_t *from, const uint8_t *to);
 
 extern const struct jfr_pool_spec {
     const char *type;

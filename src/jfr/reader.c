@@ -182,6 +182,7 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->length = chunk->length;
     reader->number = chunk->number;
     reader->at = chunk->at;
+    reader->metadata_at = chunk->metadata_at;
     reader->events = 0;
     reader->seen_event = false;
     reader->borrowed = false;
@@ -314,14 +315,19 @@ static const char *trouble_of(struct jfr_reader *reader, const struct span *walk
 {
     if (!ready && !next_event(reader, walk, head))
         return "an event's size leads out of the chunk or nowhere";
-    if (head->type <= TYPE_CHECKPOINT)
-        return head->size <= LARGE_EVENT || jfr_goes_on(reader, head->start + head->size)
-                   ? NULL
-                   : "metadata or a checkpoint, and no event behind it";
-    if (jfr_type_by_id(&reader->metadata, head->type) == NULL)
-        return jfr_goes_on(reader, head->start + head->size)
-                   ? NULL
-                   : "an event of a type that the metadata does not have, and no event behind it";
+    const uint8_t *next = head->start + head->size;
+    if (head->type <= TYPE_CHECKPOINT) {
+        /* what is behind it may be the damage, and this is good */
+        bool good =
+            jfr_goes_on(reader, next) || head->start == reader->chunk + reader->metadata_at ||
+            (head->type == TYPE_CHECKPOINT && jfr_checkpoint_fits(reader, (struct span){head->body, next, false}));
+        return good ? NULL : "metadata or a checkpoint, and no event behind it";
+    }
+    if (jfr_type_by_id(&reader->metadata, head->type) == NULL) {
+        bool good = jfr_goes_on(reader, next) &&
+                    (head->size <= LARGE_EVENT || jfr_resync(reader, head->start + 1, next) == next);
+        return good ? NULL : "an event of a type that the metadata does not have, and no event behind it";
+    }
     return head->size <= LARGE_EVENT || fits(reader, head) ? NULL : "an event does not hold what its type announces";
 }
 
@@ -333,7 +339,7 @@ static void leave_damage(struct jfr_reader *reader, struct span *walk, const str
     const uint8_t *from = (head->before != NULL ? head->before : head->start) + 1;
     if (from < *tried)
         from = *tried;
-    walk->p = jfr_resync(reader, from);
+    walk->p = jfr_resync(reader, from, walk->end);
     *tried = walk->p + 1;
     uint64_t lost = walk->p > head->start ? (uint64_t)(walk->p - head->start) : 0;
     jfr_note_damage(reader, damage, head->start, 1, lost, words);

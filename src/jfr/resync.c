@@ -64,10 +64,9 @@ static bool is_believed(const struct jfr_reader *reader, const uint8_t *p)
     return true;
 }
 
-const uint8_t *jfr_resync(const struct jfr_reader *reader, const uint8_t *from)
+const uint8_t *jfr_resync(const struct jfr_reader *reader, const uint8_t *from, const uint8_t *to)
 {
-    const uint8_t *end = reader->chunk + reader->length;
-    while (from < end && !is_believed(reader, from))
+    while (from < to && !is_believed(reader, from))
         from++;
     return from;
 }
