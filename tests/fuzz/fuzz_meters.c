@@ -13,8 +13,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     int64_t start_ns = format->read_from != NULL ? FUZZ_START_NS : POWER_NO_START;
     enum status status = power_read(format, bytes, length, start_ns, &log, &err);
     fuzz_check(status == err.status, "an error has words");
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        fuzz_check_log(&log);
         fuzz_analyze_log(&log, (unsigned)length * 0x1108);
+    }
     power_log_free(&log);
     return 0;
 }
