@@ -89,6 +89,11 @@ static enum status write_results(const struct options *options, const struct rep
         const struct report_form *form = report_forms[i];
         if (!is_wanted(options, form))
             continue;
+        if (form->write == NULL) { /* by "all": options.c refuses its own name */
+            if (!options->quiet)
+                fprintf(stderr, PROGRAM ": %s is not written: this build lacks %s\n", form->file, form->needs);
+            continue;
+        }
         status = outfile_begin(&dir, form->file, options->append ? form->header : NULL, &w.files[w.count], err);
         if (status == STATUS_OK)
             w.forms[w.count++] = form;
@@ -106,20 +111,22 @@ static enum status write_results(const struct options *options, const struct rep
 
 static void say_damage(const struct jfr_damage *damage)
 {
-    char words[2048], more[128] = "";
+    char words[2048], more[160] = "";
     if (damage->first.status == STATUS_OK)
         return;
     error_words(&damage->first, words, sizeof words);
     if (damage->chunks + damage->events + damage->bytes != 0)
-        snprintf(more, sizeof more, " (in all %" PRIu64 " chunks, %" PRIu64 " events and %" PRIu64 " bytes skipped)",
-                 damage->chunks, damage->events, damage->bytes);
+        snprintf(more, sizeof more,
+                 " (in all %" PRIu64 " chunks, %" PRIu64 " events and %" PRIu64 " bytes skipped, about %.1f s)",
+                 damage->chunks, damage->events, damage->bytes, (double)damage->time_ns / 1e9);
     fprintf(stderr, PROGRAM ": %s%s\n", words, more);
 }
 
 static void keep_damage(const struct jfr_damage *damage, struct result *result)
 {
     char words[2048];
-    result->damage = (struct result_damage){damage->chunks, damage->events, damage->bytes, NULL};
+    result->damage = (struct result_damage){damage->chunks,  damage->events,     damage->bytes,
+                                            damage->time_ns, damage->unfinished, NULL};
     if (damage->first.status != STATUS_OK)
         result->damage.first = mem_strdup(error_words(&damage->first, words, sizeof words));
 }
@@ -143,7 +150,7 @@ static void summarize(const struct options *options, const struct report_input *
     report_summary(input->whole, input->application, options->top, &tty, stdout);
     puts("\nFILES");
     for (size_t i = 0; report_forms[i] != NULL; i++)
-        if (is_wanted(options, report_forms[i]))
+        if (is_wanted(options, report_forms[i]) && report_forms[i]->write != NULL)
             printf("  %s/%s\n", folder, report_forms[i]->file);
 }
 
@@ -226,6 +233,8 @@ static enum status analyze(struct run *run, struct error *err)
         say_damage(&run->damage);
     if (status == STATUS_OK && options->strict && run->damage.first.status != STATUS_OK)
         status = error_set(err, STATUS_INVALID, "--strict: the input is damaged, and nothing was written");
+    if (status == STATUS_OK && options->strict && run->damage.unfinished != 0)
+        status = error_set(err, STATUS_INVALID, "--strict: a chunk was never finished, and nothing was written");
     if (status == STATUS_OK)
         status = energy_attribute(&run->observed, &run->inputs.log, &options->energy, &run->result, &run->notices, err);
     if (status == STATUS_OK)

@@ -124,35 +124,122 @@ static void measure_chunk(const uint8_t *bytes, uint64_t length, struct jfr_chun
         chunk->metadata_at = 0;
 }
 
+#define SECOND_NS INT64_C(1000000000)
+#define LONGEST_NS (INT64_C(366) * 86400 * SECOND_NS) /* what a header may say and be believed */
+
+static int64_t length_ns(const struct jfr_header *h)
+{
+    return h->duration_ns > 0 && h->duration_ns < LONGEST_NS ? h->duration_ns : 0;
+}
+
+/* Nanoseconds from the end of chunk A to the start of chunk B. */
+static int64_t gap_ns(const struct jfr_chunk *a, const struct jfr_chunk *b)
+{
+    int64_t end_ns, gap;
+    if (__builtin_add_overflow(a->header.start_ns, length_ns(&a->header), &end_ns) ||
+        __builtin_sub_overflow(b->header.start_ns, end_ns, &gap))
+        return INT64_MAX;
+    return gap;
+}
+
+/* Chunks of one JVM follow each other without a gap, on one clock. */
+static bool follows(const struct jfr_chunk *a, const struct jfr_chunk *b)
+{
+    int64_t gap = gap_ns(a, b);
+    return jfr_has_end(&a->header) && gap > -SECOND_NS && gap < SECOND_NS &&
+           a->header.ticks_per_second == b->header.ticks_per_second && a->header.compressed == b->header.compressed &&
+           a->header.major == b->header.major;
+}
+
+static void lend(struct jfr_chunk *to, const struct jfr_chunk *from)
+{
+    to->lender = from->number;
+    to->lent_at = from->at + from->metadata_at;
+    to->lent_end = from->at + from->length;
+}
+
+static void find_lenders(struct jfr_chunk_list *chunks)
+{
+    for (size_t i = 0; i < chunks->n; i++) {
+        struct jfr_chunk *chunk = &chunks->v[i];
+        if (i > 0 && chunks->v[i - 1].metadata_at != 0 && follows(&chunks->v[i - 1], chunk))
+            lend(chunk, &chunks->v[i - 1]);
+        else if (i + 1 < chunks->n && chunks->v[i + 1].metadata_at != 0 && follows(chunk, &chunks->v[i + 1]))
+            lend(chunk, &chunks->v[i + 1]);
+    }
+}
+
+/* The share of a chunk that its header announces and the file does not have. */
+static int64_t missing_ns(const struct jfr_chunk *chunk)
+{
+    const struct jfr_header *h = &chunk->header;
+    if (!chunk->cut || h->size <= chunk->length)
+        return 0;
+    return (int64_t)((double)length_ns(h) * ((double)(h->size - chunk->length) / (double)h->size));
+}
+
+/* True where the header's size can be believed: the file has so many bytes, and the metadata event is where the header
+ * says, or the next chunk is. */
+static bool is_whole(const uint8_t *bytes, uint64_t left, const struct jfr_header *h)
+{
+    if (h->state != 0 || h->size <= JFR_HEADER_SIZE || h->size > left)
+        return false;
+    return h->size == left || begins_chunk(bytes + h->size, left - h->size) ||
+           metadata_stands_at(bytes, h->size, h->compressed, h->metadata_at);
+}
+
+/* Steps over what is no chunk; returns where the next one is, LENGTH where there is none. */
+static uint64_t step_over_rubbish(const uint8_t *bytes, uint64_t at, uint64_t length, const struct error *why,
+                                  int number, struct jfr_damage *damage)
+{
+    uint64_t next = find_chunk(bytes, at + 1, length);
+    if (damage->first.status == STATUS_OK) {
+        damage->first = *why;
+        error_at(&damage->first, number, (int64_t)at);
+    }
+    damage->bytes += next - at;
+    return next;
+}
+
 enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chunk_list *chunks,
                             struct jfr_damage *damage, struct error *err)
 {
+    struct error first = {0};
+    bool rubbish = false;
+    if (length == 0)
+        return error_set(err, STATUS_TRUNCATED, "is empty");
     for (uint64_t at = 0; at < length;) {
         struct jfr_chunk chunk = {.at = at, .number = (int)chunks->n + 1};
         struct jfr_header *h = &chunk.header;
         uint64_t left = length - at;
-        struct error *trouble = chunks->n == 0 ? err : &damage->first;
-        enum status status = read_header(bytes + at, left, h, trouble);
-        if (status != STATUS_OK && chunks->n == 0)
-            return status;
-        if (status != STATUS_OK) {
-            uint64_t next = find_chunk(bytes, at + 1, length);
-            error_at(trouble, chunk.number, (int64_t)at);
-            damage->bytes += next - at;
-            at = next;
+        struct error why = {0};
+        if (read_header(bytes + at, left, h, &why) != STATUS_OK) {
+            if (at == 0)
+                first = why;
+            at = step_over_rubbish(bytes, at, length, &why, chunk.number, damage);
+            rubbish = true;
             continue;
         }
-        chunk.finished = h->state == 0 && h->size > JFR_HEADER_SIZE && h->size <= left;
+        chunk.finished = is_whole(bytes + at, left, h);
         chunk.cut = h->state == 0 && h->size > left;
         chunk.length = h->size;
         chunk.metadata_at = h->metadata_at;
         if (!chunk.finished || !metadata_stands_at(bytes + at, h->size, h->compressed, h->metadata_at))
             measure_chunk(bytes, length, &chunk, damage);
+        damage->time_ns += missing_ns(&chunk);
+        if (rubbish && chunks->n != 0) {
+            int64_t gap = gap_ns(&chunks->v[chunks->n - 1], &chunk);
+            damage->time_ns += gap > 0 && gap < LONGEST_NS ? gap : 0;
+        }
+        rubbish = false;
         vec_push(chunks, chunk);
         at += chunk.length + chunk.tail;
     }
-    if (length == 0)
-        return error_set(err, STATUS_TRUNCATED, "is empty");
+    if (chunks->n == 0) {
+        *err = first;
+        return first.status;
+    }
+    find_lenders(chunks);
     return STATUS_OK;
 }
 

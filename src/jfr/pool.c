@@ -63,15 +63,20 @@ static size_t pool_field_count(const struct jfr_pool_spec *spec)
     return count;
 }
 
+const struct jfr_program *jfr_skip_program(struct jfr_reader *reader, struct jfr_type *type)
+{
+    if (!type->skip_tried)
+        type->skip = jfr_compile(type, NULL, 0, false, reader->metadata_compressed, &reader->types);
+    type->skip_tried = true;
+    return type->skip;
+}
+
 /* False where the entries cannot be stepped through. */
 static bool index_pool(struct jfr_reader *reader, struct span *s, struct jfr_type *type)
 {
     bool compressed = reader->header.compressed;
     uint64_t count = jfr_uint(s, compressed, 4);
-    if (!type->skip_tried)
-        type->skip = jfr_compile(type, NULL, 0, false, compressed, &reader->types);
-    type->skip_tried = true;
-    if (type->skip == NULL || count > span_left(s)) /* a key has a byte at least */
+    if (jfr_skip_program(reader, type) == NULL || count > span_left(s)) /* a key has a byte at least */
         return false;
     struct pool_index *index = type->pool >= 0 ? &reader->pools[type->pool] : NULL;
     for (uint64_t i = 0; i < count && !s->bad; i++) {
