@@ -33,7 +33,7 @@ bool procfs_maps_libjvm(int dir, int64_t pid);
 
 struct watched_thread {
     int64_t tid, ns_tid, total_ns;
-    int fd; /* its schedstat, kept open; -1 where it is not */
+    int fd;     /* its schedstat, kept open; -1 where it is not */
     bool named; /* its name was read while it ran; a thread has that of its maker until it names itself */
     char name[64];
 };

@@ -1,4 +1,5 @@
-/* --jfr of a JVM that runs already, by its jcmd. */
+/* --jfr of a JVM that runs already, by its jcmd: which is a file of whoever runs the JVM, so root runs it as that user.
+ */
 #include "record.h"
 
 #include <inttypes.h>
@@ -19,12 +20,12 @@ static int jcmd(const struct options *options, const struct jfr_plan *plan, cons
     for (size_t i = 0; more[i] != NULL && n < 11; i++)
         command[n++] = (char *)(uintptr_t)more[i];
     command[n] = NULL;
-    int status = capture(command, NULL, output, size);
+    int status = capture(command, &plan->owner, output, size);
     say(SAY_DETAIL, "%s %s: status %d: %s", pid, more[0], status, output);
     return status;
 }
 
-/* The jcmd of the JVM's own JDK, else of PATH. */
+/* The jcmd of the JVM's own JDK, else of PATH, but for its entries that depend on where we are. */
 static void find_jcmd(const struct options *options, struct jfr_plan *plan, int *version)
 {
     char exe[PATH_MAX], *home;
@@ -36,7 +37,7 @@ static void find_jcmd(const struct options *options, struct jfr_plan *plan, int 
     if (plan->jcmd != NULL && access(plan->jcmd, X_OK) == 0)
         return;
     free(plan->jcmd);
-    if (child_lookup("jcmd", &plan->jcmd) != 0) {
+    if (child_lookup("jcmd", &plan->jcmd) != 0 || plan->jcmd[0] != '/') {
         free(plan->jcmd);
         plan->jcmd = NULL;
     }
@@ -84,6 +85,7 @@ enum status jfr_attach(const struct options *options, const char *recording, con
     char output[16384];
     int version;
     *plan = (struct jfr_plan){0};
+    user_of_process(options->proc, options->pid, &plan->owner);
     find_jcmd(options, plan, &version);
     if (plan->jcmd == NULL)
         return error_set(err, STATUS_MISSING,

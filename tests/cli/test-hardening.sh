@@ -77,4 +77,21 @@ case_calls_land_where_calls_may() {
     done
 }
 
+case_nothing_runs_a_shell_or_talks_to_a_network() {
+    have readelf
+    sanitizers=$(sed -n 's/^SANITIZE = //p' "$build/Makefile")
+    [ -z "$sanitizers" ] || skip "this build has sanitizers, which start programs"
+    for name in $programs; do
+        case $name in
+            *analyze) more='execv|execvp|fork' ;;
+            *compare) more='execvp' ;; # execv has the whole path
+            *) more=popen ;;
+        esac
+        readelf --dyn-syms -W "$build/$name" | awk '$7 == "UND" { sub(/@.*/, "", $8); print $8 }' >uses
+        grep -q -x free uses || fail "$name uses nothing"
+        ! grep -E -x "$more|system|popen|posix_spawnp?|execlp?|wordexp|socket|connect|getaddrinfo|gethostbyname" uses >words ||
+            fail "$name: $(cat words)"
+    done
+}
+
 run_cases
