@@ -109,10 +109,10 @@ struct arena_block {
 
 void *arena_alloc(struct arena *arena, size_t size)
 {
+    if (size > SIZE_MAX - alignof(max_align_t))
+        return checked(NULL);
     size_t rounded = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
     struct arena_block *block = arena->current;
-    if (rounded < size)
-        return checked(NULL);
     while (block == NULL || block->size - block->used < rounded) {
         struct arena_block *next = block != NULL ? block->next : arena->first;
         if (next == NULL || next->size < rounded) {

@@ -32,7 +32,7 @@ void span_skip_varints(struct span *s, uint64_t count)
         span_fail(s);
         return;
     }
-    while (count-- > 0) {
+    for (; count > 0; count--) {
         unsigned length = 1;
         while (p != end && *p >= 0x80 && length < 9) {
             p++;

@@ -13,6 +13,7 @@
  *   start, end, seconds, machine   by bucket: seconds from the first, seconds with power, joules (null: no power) */
 #include "flametree.h"
 
+#include "joular/clock.h"
 #include "joular/text.h"
 
 #include <inttypes.h>
@@ -207,8 +208,8 @@ static size_t buckets_make(const struct result *r, size_t cycles_each, struct bu
     for (size_t i = 0; i < r->cycles.n; i++) {
         const struct result_cycle *cycle = &r->cycles.v[i], *first = &r->cycles.v[0];
         double seconds = (double)cycle->interval_ns / 1e9;
-        double start_s = (double)(int64_t)((uint64_t)cycle->realtime_ns - (uint64_t)first->realtime_ns) / 1e9 -
-                         seconds + (double)first->interval_ns / 1e9 - shift_s;
+        double start_s = (double)time_difference(cycle->realtime_ns, first->realtime_ns) / 1e9 - seconds +
+                         (double)first->interval_ns / 1e9 - shift_s;
         struct bucket *bucket = &buckets[i / cycles_each];
         if (start_s < end_s || start_s > end_s + all_s) {
             shift_s += start_s - end_s;

@@ -93,10 +93,11 @@ static int by_branch(const void *left, const void *right)
 /* Rows of one cycle, from FIRST on in OUT, sorted and each branch once. */
 static void merge_rows(struct result *out, size_t first)
 {
-    struct result_row *rows = out->rows.v + first;
     size_t n = out->rows.n - first, kept = 0;
-    if (n != 0)
-        qsort(rows, n, sizeof *rows, by_branch);
+    if (n == 0)
+        return;
+    struct result_row *rows = out->rows.v + first;
+    qsort(rows, n, sizeof *rows, by_branch);
     for (size_t i = 0; i < n; i++) {
         if (kept != 0 && rows[kept - 1].branch == rows[i].branch)
             rows[kept - 1].energy_j += rows[i].energy_j;

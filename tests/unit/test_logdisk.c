@@ -120,7 +120,7 @@ static void a_log_is_brought_to_the_disk_as_it_grows(void **state)
 {
     struct log_fixture *f = *state;
     struct power_writer *w = open_writer(f, f->plain);
-    log_syncs = 0;
+    __atomic_store_n(&log_syncs, 0, __ATOMIC_SEQ_CST);
     for (int i = 0; i < 3; i++) {
         unsigned before = __atomic_load_n(&log_syncs, __ATOMIC_SEQ_CST);
         assert_int_equal(write_cycle(w, i, &f->err), STATUS_OK);
@@ -128,7 +128,7 @@ static void a_log_is_brought_to_the_disk_as_it_grows(void **state)
             usleep(1000);
         assert_int_equal(__atomic_load_n(&log_syncs, __ATOMIC_SEQ_CST), before + 1);
     }
-    log_sync_fault = EIO;
+    __atomic_store_n(&log_sync_fault, EIO, __ATOMIC_SEQ_CST);
     assert_int_equal(write_cycle(w, 3, &f->err), STATUS_OK);
     for (int ms = 0; __atomic_load_n(&log_syncs, __ATOMIC_SEQ_CST) == 3 && ms < 5000; ms++)
         usleep(1000);
