@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+static const char our_recording[] = "name=" JFR_NAME;
+
 /* Runs jcmd PID WORDS...; its exit status, or -1. */
 static int jcmd(const struct options *options, const struct jfr_plan *plan, const char *const *more, char *output,
                 size_t size)
@@ -67,7 +69,7 @@ static enum status start(const struct options *options, struct jfr_plan *plan, s
 {
     static const char *const depth[] = {"JFR.configure", "stackdepth=1024", NULL};
     char output[8192], file[PATH_MAX + 32], settings[PATH_MAX + 32];
-    const char *const begin[] = {"JFR.start", "name=" JFR_NAME, file, settings, "dumponexit=true", "maxsize=0", NULL};
+    const char *const begin[] = {"JFR.start", our_recording, file, settings, "dumponexit=true", "maxsize=0", NULL};
     snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
     snprintf(settings, sizeof settings, "settings=\"%s\"", plan->settings);
     jcmd(options, plan, depth, output, sizeof output); /* refused once the JVM has recorded; so be it */
@@ -120,8 +122,8 @@ enum status jfr_attach(const struct options *options, const char *recording, con
 void jfr_detach(const struct options *options, struct jfr_plan *plan)
 {
     char output[8192], file[PATH_MAX + 32];
-    const char *const dump[] = {"JFR.dump", "name=" JFR_NAME, file, NULL};
-    const char *const stop[] = {"JFR.stop", "name=" JFR_NAME, file, NULL};
+    const char *const dump[] = {"JFR.dump", our_recording, file, NULL};
+    const char *const stop[] = {"JFR.stop", our_recording, file, NULL};
     snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
     if (kill((pid_t)options->pid, 0) != 0)
         return; /* it has ended, and written the file itself */
