@@ -32,11 +32,20 @@ struct observed_thread {
     bool started; /* has a jdk.ThreadStart */
 };
 
-/* Samples of one kind, thread, branch and cycle together. */
+/* Samples of one kind, thread, branch and cycle together; in several cells where one cannot count them all. */
 struct observed_cell {
     uint32_t cycle, thread, branch;
     uint32_t kind : 2, count : 30;
     int64_t weight_ns;
+};
+#define CELL_MAX_COUNT ((1U << 30) - 1)
+
+/* The cells of one cycle, in any order. The same samples may be in several, but they are put together whenever there
+ * are twice as many as there were then, so memory does not grow with the samples. */
+struct cycle_cells {
+    struct observed_cell *v;
+    size_t n, cap;
+    size_t limit; /* when they are put together next */
 };
 
 /* One ExecutionSample or NativeMethodSample, without its stack. */
@@ -91,18 +100,13 @@ enum observed_setting_of {
     SETTINGS
 };
 
-struct observed_lost { /* jdk.CPUTimeSamplesLost, not weighed yet */
-    int64_t time_ns;
-    uint64_t count;
-    uint32_t thread, cycle;
-};
-
 struct observed_period {        /* sampling period of a CPUTimeSample */
     int64_t time_ns, period_ns; /* time INT64_MIN: none yet */
 };
-struct observed_recent {
-    struct observed_period period;
-    uint32_t thread;
+
+struct observed_lost { /* jdk.CPUTimeSamplesLost of a chunk that has no CPUTimeSample, nor has one before it */
+    uint64_t count;
+    uint32_t thread, cycle;
 };
 
 struct observed_tally {
@@ -132,9 +136,9 @@ struct observed {
      * have none as another: their energy is the same, and neither has an interval. NO_THREAD until there is one. */
     uint32_t anonymous_seen, anonymous_blind;
 
-    VEC(struct observed_cell) cells;
-    uint32_t *cell_slots;
-    size_t cell_slot_count;
+    VEC(struct cycle_cells) by_cycle; /* up to the last that has any */
+    struct cycle_cells in_no_cycle;
+    VEC(struct observed_cell) cells;     /* empty until the model takes all of them */
     VEC(struct observed_sample) samples; /* execution and native ones, as KEEP says */
     enum keep_samples keep;
     VEC(struct observed_thread_load) thread_loads;
@@ -143,10 +147,10 @@ struct observed {
     VEC(struct observed_gc) gc;
     VEC(struct observed_pause) pauses;
     VEC(struct observed_collection) collections;
-    VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time */
+    VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time, in two runs */
+    size_t periods_settled[2];               /* length of the first run */
 
-    VEC(struct observed_lost) lost;             /* since observed_settle */
-    VEC(struct observed_recent) recent_periods; /* likewise */
+    VEC(struct observed_lost) lost;             /* which wait for the first period */
     VEC(struct observed_period) latest_periods; /* by thread */
     struct observed_period first_period;
     VEC(struct observed_tally) tallies; /* by cycle, up to the last that has one */
@@ -158,6 +162,7 @@ struct observed {
     char *jvm_name;
     char *cpu_model;                         /* NULL: not said */
     VEC(struct observed_count) event_counts; /* by type, where asked for */
+    struct map64 counted;                    /* name of a type -> its position in EVENT_COUNTS */
     uint64_t chunk_count;
     uint64_t kind_counts[3];  /* samples of each kind, as recorded */
     char *settings[SETTINGS]; /* the latest, as the recording has it; NULL: none */
@@ -174,17 +179,68 @@ uint32_t observed_branch(struct observed *observed, const uint32_t *frames, size
 /* The thread of a JFR id, made when it is new; NO_THREAD for 0, which JFR gives to none. */
 uint32_t observed_thread(struct observed *observed, uint64_t jfr_id);
 
-void observe_cpu_time(struct observed *observed, int64_t time_ns, uint32_t cycle, uint32_t thread, uint32_t branch,
-                      int64_t period_ns, bool biased);
 /* An ExecutionSample or NativeMethodSample; its weight is the period that is set at its time. */
 void observe_execution(struct observed *observed, enum sample_kind kind, int64_t time_ns, uint32_t cycle,
                        uint32_t thread, uint32_t branch);
 void observe_setting(struct observed *observed, enum observed_setting_of of, int64_t time_ns, const char *value,
                      size_t length);
-void observe_lost(struct observed *observed, int64_t time_ns, uint32_t cycle, uint32_t thread, uint64_t count);
 void observe_count(struct observed *observed, uint32_t type_name, uint64_t count);
-/* Weighs the lost samples seen since the last call. Call it behind each chunk, in the order of time. */
-void observed_settle(struct observed *observed);
+
+/* ---- The CPUTimeSamples of one chunk, added up as they are read, so that memory does not grow with them ---- */
+
+struct chunk_cell {
+    uint64_t stack; /* what the caller tells stacks apart by, 0 for none; then a branch, or NO_BRANCH */
+    int64_t weight_ns;
+    uint32_t cycle, thread; /* in threads */
+    uint32_t count, biased; /* no more than half of CELL_MAX_COUNT */
+};
+struct chunk_thread {
+    uint64_t jfr_id;
+    struct observed_period latest;
+};
+struct chunk_lost { /* a jdk.CPUTimeSamplesLost */
+    int64_t time_ns;
+    uint64_t count;
+    uint32_t thread, cycle;
+    struct observed_period latest; /* of the thread, at that time; once they are settled */
+};
+struct chunk_period { /* one sample's */
+    struct observed_period period;
+    uint32_t thread;
+};
+struct chunk_sample { /* on its way into a cell */
+    size_t hash;
+    uint64_t stack;
+    int64_t period_ns;
+    uint32_t cycle, thread;
+    bool biased;
+};
+#define CHUNK_WAITING 32
+struct chunk_samples {
+    struct chunk_sample waiting[CHUNK_WAITING];
+    unsigned waiting_count;
+    VEC(struct chunk_cell) cells;
+    VEC(struct chunk_thread) threads;
+    VEC(struct chunk_lost) lost;
+    VEC(struct chunk_period) periods; /* of samples with a thread */
+    struct observed_period first;     /* the earliest, of those the first */
+    uint64_t count;
+    uint32_t *slots;
+    size_t slot_count;
+    struct map64 thread_ids;
+    uint32_t thread; /* the last one asked for */
+};
+void chunk_samples_add(struct chunk_samples *samples, uint64_t jfr_thread, uint64_t stack, uint32_t cycle,
+                       int64_t time_ns, int64_t period_ns, bool biased);
+void chunk_samples_lose(struct chunk_samples *samples, uint64_t jfr_thread, uint32_t cycle, int64_t time_ns,
+                        uint64_t count);
+/* Finds the periods of lost samples. Nothing may be added behind it. */
+void chunk_samples_settle(struct chunk_samples *samples);
+void chunk_samples_clear(struct chunk_samples *samples); /* keeps the memory */
+void chunk_samples_free(struct chunk_samples *samples);
+
+/* Adds a chunk's settled samples, in the order of chunks. BRANCHES: by the branch in a cell, the branch in OBSERVED. */
+void observe_chunk(struct observed *observed, const struct chunk_samples *samples, const uint32_t *branches);
 
 /* ---- The power log's time axis (section 2) ---- */
 
@@ -220,7 +276,8 @@ struct energy_collect_options {
     enum keep_samples keep_samples;
     unsigned jobs;
     void (*progress)(uint64_t done, uint64_t all); /* bytes, behind each chunk; NULL: nobody asks */
-    /* May give memory before END of the file back; it is not read again before the last call. */
+    /* May give the memory from START to END of the file back; some of it is read again all the same. Called by several
+     * threads. */
     void (*drop_pages)(void *owner, uint64_t start, uint64_t end);
 };
 

@@ -25,8 +25,9 @@ struct jfr_header {
     int64_t duration_ns;
     int64_t start_ticks;
     int64_t ticks_per_second;
-    unsigned state;  /* 0: finished (2.1 on; older formats have none: 0) */
-    bool compressed; /* integers are varints */
+    double ticks_per_ns; /* the same */
+    unsigned state;      /* 0: finished (2.1 on; older formats have none: 0) */
+    bool compressed;     /* integers are varints */
 };
 
 /* A chunk in its file. An unfinished one, or one the file ends in, reaches to where its last whole event ends. */
@@ -104,6 +105,8 @@ struct jfr_reader;
 /* SPECS must live as long as the reader. */
 struct jfr_reader *jfr_reader_new(const struct jfr_event_spec *specs, size_t spec_count);
 void jfr_reader_free(struct jfr_reader *reader);
+/* Of a stack's frames only the methods are decoded, unless more is asked for: lines, bytecode indexes and types. */
+void jfr_decode_whole_frames(struct jfr_reader *reader);
 
 /* Reads CHUNK, whose first byte is BYTES[CHUNK->at]. An error means that the chunk gave nothing; what is skipped inside
  * it is added to DAMAGE. BYTES must stay until the reader reads its next chunk. */
@@ -117,6 +120,12 @@ int64_t jfr_type_id(const struct jfr_reader *reader, unsigned spec);
 int64_t jfr_last_event_ns(const struct jfr_reader *reader);
 /* Events seen, of all types. */
 uint64_t jfr_event_count(const struct jfr_reader *reader);
+
+/* Is called behind every JFR_STRIDE bytes of a chunk that the walk over it has passed, with where they begin and end.
+ * What is resolved later may lie in them, so their memory may be given back, but they must be there. */
+#define JFR_STRIDE ((uint64_t)16 << 20)
+typedef void jfr_passed_fn(void *user, uint64_t from, uint64_t to);
+void jfr_on_passed(struct jfr_reader *reader, jfr_passed_fn *passed, void *user);
 
 /* ---- For aids: everything that is in a chunk ---- */
 
@@ -135,8 +144,8 @@ struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *valu
 
 struct jfr_frame {
     uint64_t method;
-    int32_t line, bytecode_index; /* -1 where the chunk does not say */
-    uint64_t type;                /* frame type: see jfr_named() */
+    int32_t line, bytecode_index; /* -1 where the chunk does not say, or nobody asked */
+    uint64_t type;                /* frame type: see jfr_named(); 0 likewise */
 };
 struct jfr_stack {
     bool truncated;

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A step of the work that profiles shall show by its name (tests/bench/phases.py). */
+#define NOT_INLINED __attribute__((noinline))
+
 /* The default handler aborts; a tool sets one that says so, removes its temporary files, and exits with 1. */
 void mem_set_handler(void (*handler)(void));
 
@@ -70,6 +73,7 @@ struct intern {
     size_t slot_count;
 };
 uint32_t intern_bytes(struct intern *intern, const void *bytes, size_t length);
+void intern_clear(struct intern *intern); /* keeps the memory */
 void intern_free(struct intern *intern);
 
 /* Keys come from files. With a number that nobody can know in all hashes, none can be made whose keys all meet in one

@@ -50,6 +50,8 @@ struct power_log {
 };
 
 #define POWER_LOG_MAGIC "#joular-power-log"
+/* No machine draws more. What says so is no power, and sums of it would end in infinity. */
+#define POWER_LIMIT_W 1e9
 
 bool power_log_detect(const uint8_t *bytes, size_t length);
 
@@ -58,18 +60,56 @@ bool power_log_detect(const uint8_t *bytes, size_t length);
 enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err) WARN_UNUSED;
 void power_log_free(struct power_log *log);
 
-/* Rows of other tools as a power log, told by their header:
+/* ---- Logs of other meters ----
+ *
+ * A row ends a cycle that began at the row before. There is no other clock than the wall clock, so monotonic is that,
+ * and there is no busy time. Rows that do not go forward are left out and counted in unknown_records. A last line
+ * without its end is being written still. Errors as power_log_read. The power is that of the CPU packages; psys, memory
+ * and other meters beside them are never added. Layouts and their sources: the tops of the files in src/power. */
+
+/* PowerJoular's CSV files, and any tool's, told by their header:
  *
  *   Timestamp,CPU Usage,Total Power,CPU Power,GPU Power   PowerJoular 2, the whole machine (CPU Power counts)
  *   Timestamp,CPU Usage,CPU Power                         PowerJoular 2, one process: is_process_power
  *   Date,CPU Utilization,...                              the same two of PowerJoular 1, local time
  *   timestamp,watts                                       any tool
  *
- * A row ends a cycle that began at the row before. Times are Unix seconds (or a date: "2025-09-19 15:56:31.5"); there
- * is no other clock, so monotonic is wall clock. What is no reading (-1) is no power. Rows that do not go forward are
- * left out and counted in unknown_records. Errors as power_log_read. */
+ * Times are Unix seconds (or a date: "2025-09-19 15:56:31.5"). What is no reading (-1) is no power. */
 bool power_csv_detect(const uint8_t *bytes, size_t length);
 enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err) WARN_UNUSED;
+
+bool power_energibridge_detect(const uint8_t *bytes, size_t length);
+enum status power_energibridge_read(const uint8_t *bytes, size_t length, struct power_log *log,
+                                    struct error *err) WARN_UNUSED;
+
+bool power_scaphandre_detect(const uint8_t *bytes, size_t length);
+enum status power_scaphandre_read(const uint8_t *bytes, size_t length, struct power_log *log,
+                                  struct error *err) WARN_UNUSED;
+
+bool power_turbostat_detect(const uint8_t *bytes, size_t length);
+enum status power_turbostat_read(const uint8_t *bytes, size_t length, struct power_log *log,
+                                 struct error *err) WARN_UNUSED;
+
+/* START_NS: when perf stat began, wall clock; its times count from there. POWER_NO_START is STATUS_MISSING. */
+#define POWER_NO_START INT64_MIN
+bool power_perf_detect(const uint8_t *bytes, size_t length);
+enum status power_perf_read(const uint8_t *bytes, size_t length, int64_t start_ns, struct power_log *log,
+                            struct error *err) WARN_UNUSED;
+
+struct power_format {
+    const char *name; /* of --log-format */
+    bool (*detect)(const uint8_t *bytes, size_t length);
+    enum status (*read)(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err);
+    enum status (*read_from)(const uint8_t *bytes, size_t length, int64_t start_ns, struct power_log *log,
+                             struct error *err); /* instead of read, where times count from a start */
+    const char *left_out;                        /* words behind the number of unknown_records */
+};
+extern const struct power_format power_formats[];                /* the last has no name */
+const struct power_format *power_format_named(const char *name); /* NULL: none */
+const struct power_format *power_format_of(const uint8_t *bytes, size_t length);
+/* START_NS: POWER_NO_START where none is given; given to a format that has a clock of its own it is STATUS_INVALID. */
+enum status power_read(const struct power_format *format, const uint8_t *bytes, size_t length, int64_t start_ns,
+                       struct power_log *log, struct error *err) WARN_UNUSED;
 
 /* Makes LOG, which is empty, one of cycles that the caller adds. SOURCE as in the log's facts. */
 void power_log_init(struct power_log *log, const char *source);

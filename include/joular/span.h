@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct span {
     const uint8_t *p, *end;
@@ -58,15 +59,44 @@ static inline uint64_t span_be(struct span *s, unsigned width)
     return value;
 }
 
+#define SPAN_MORE UINT64_C(0x8080808080808080) /* of eight bytes of varints, those that are not their number's last */
+
+static inline uint64_t span_word(const uint8_t *p)
+{
+    uint64_t word;
+    memcpy(&word, p, sizeof word);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    return word;
+}
+
 /* At most nine bytes, seven bits each and low bits first; the ninth carries eight (OpenJDK: jfrEncoders.hpp,
  * Varint128EncoderImpl). */
-uint64_t span_varint_long(struct span *s);
+uint64_t span_varint_slow(struct span *s);
 
+/* The value of up to eight bytes of a varint, those behind them 0: the gaps that the high bits leave are closed pair by
+ * pair, then four by four. */
+static inline uint64_t span_close_gaps(uint64_t word)
+{
+    word &= ~SPAN_MORE;
+    word = (word & UINT64_C(0x007f007f007f007f)) | (word & UINT64_C(0x7f007f007f007f00)) >> 1;
+    word = (word & UINT64_C(0x00003fff00003fff)) | (word & UINT64_C(0x3fff00003fff0000)) >> 2;
+    return (word & UINT64_C(0x000000000fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
+}
+
+/* Of up to eight bytes without a branch for each: the last is the first one whose high bit is clear. */
 static inline uint64_t span_varint(struct span *s)
 {
     if (s->p != s->end && *s->p < 0x80)
         return *s->p++;
-    return span_varint_long(s);
+    if (span_left(s) < 8)
+        return span_varint_slow(s);
+    uint64_t word = span_word(s->p), last = ~word & SPAN_MORE;
+    if (last == 0)
+        return span_varint_slow(s);
+    s->p += (unsigned)__builtin_ctzll(last) / 8 + 1;
+    return span_close_gaps(word & (last ^ (last - 1)));
 }
 
 void span_skip_varints(struct span *s, uint64_t count);

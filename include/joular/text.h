@@ -19,7 +19,7 @@ size_t utf8_repair(char *buffer, const void *bytes, size_t length);
 
 /* The whole of TEXT as a number, else false: no blanks, no hexadecimal, nothing behind it. */
 bool text_to_i64(const char *text, size_t length, int64_t *value);
-bool text_to_double(const char *text, size_t length, double *value); /* finite only */
+bool text_to_double(const char *text, size_t length, double *value); /* finite only, and 0 for -0 */
 
 /* A time with a unit, as JFR settings have it ("20 ms", "1s", "10 us"), in nanoseconds; false where it is none or not
  * above 0. */
@@ -31,5 +31,13 @@ bool text_to_date_ns(const char *text, size_t length, int64_t *ns);
 
 /* Seconds with at most nine decimals, exactly, in nanoseconds. */
 bool text_to_seconds_ns(const char *text, size_t length, int64_t *ns);
+
+/* What printf makes of VALUE with "%.*f" in the C locale, to the last digit: the exact value of the double, rounded to
+ * nearest, ties to even. Returns the length; at most DECIMAL_ROOM bytes, no NUL. DECIMALS: at most 9. */
+#define DECIMAL_ROOM 330
+size_t decimal_put(char *buffer, double value, unsigned decimals);
+/* The same times 10 to the power of DECIMALS, as an integer; false where that is below 0 or not below 2^64. */
+bool decimal_scaled(double value, unsigned decimals, uint64_t *scaled);
+size_t decimal_put_scaled(char *buffer, uint64_t scaled, unsigned decimals);
 
 #endif

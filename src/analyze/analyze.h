@@ -32,7 +32,9 @@ struct options {
     struct word_list prefixes, formats;
     bool append, strict, quiet, verbose, stats;
     enum dump_what dump;
-    double idle_w, max_w; /* NaN: not given */
+    double idle_w, max_w;                  /* NaN: not given */
+    const struct power_format *log_format; /* NULL: told by content */
+    int64_t log_start_ns;                  /* POWER_NO_START: not given */
     struct view_options view;
     enum report_weight weight;
     size_t top; /* methods in the summary's lists */

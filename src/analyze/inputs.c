@@ -8,8 +8,29 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-static enum status read_file(struct inputs *inputs, const char *name, bool only_recordings, struct notices *notices,
-                             struct error *err)
+static enum status read_log(struct inputs *inputs, const char *name, const struct power_format *format,
+                            const struct file_bytes *file, const struct options *options, struct notices *notices,
+                            struct error *err)
+{
+    if (inputs->has_log)
+        return error_set(err, STATUS_INVALID, "is a second power log, beside %s: one is read at a time",
+                         inputs->log_name);
+    inputs->has_log = true;
+    inputs->log_name = mem_strdup(name);
+    enum status status = power_read(format, file->bytes, file->length, options->log_start_ns, &inputs->log, err);
+    if (inputs->log.unknown_records != 0)
+        notice(notices, "%s: %" PRIu64 " %s", name, inputs->log.unknown_records, format->left_out);
+    return status;
+}
+
+/* What kind of power log it is; NULL: none. */
+static const struct power_format *format_of(const struct file_bytes *file, const struct options *options)
+{
+    return options->log_format != NULL ? options->log_format : power_format_of(file->bytes, file->length);
+}
+
+static enum status read_file(struct inputs *inputs, const char *name, bool only_recordings,
+                             const struct options *options, struct notices *notices, struct error *err)
 {
     struct file_bytes file;
     enum status status = file_read(name, &file, err);
@@ -22,35 +43,23 @@ static enum status read_file(struct inputs *inputs, const char *name, bool only_
         error_in_file(err, name);
         return status;
     }
-    bool is_csv = !only_recordings && power_csv_detect(file.bytes, file.length);
-    bool is_log = is_csv || (!only_recordings && power_log_detect(file.bytes, file.length));
-    bool is_recording = file.length >= 4 && memcmp(file.bytes, "FLR", 4) == 0;
     if (file.cut && inputs->cut == NULL)
         inputs->cut = mem_strdup(name);
-    if (is_log && inputs->has_log) {
-        status =
-            error_set(err, STATUS_INVALID, "is a second power log, beside %s: one is read at a time", inputs->log_name);
-    } else if (is_log) {
-        inputs->has_log = true;
-        inputs->log_name = mem_strdup(name);
-        status = is_csv ? power_csv_read(file.bytes, file.length, &inputs->log, err)
-                        : power_log_read(file.bytes, file.length, &inputs->log, err);
-        if (inputs->log.unknown_records != 0)
-            notice(notices,
-                   is_csv ? "%s: %" PRIu64 " rows do not go forward in time and are left out"
-                          : "%s: %" PRIu64 " records of a kind that is not known here are left out",
-                   name, inputs->log.unknown_records);
-    } else if (is_recording) {
+    if (file.length >= 4 && memcmp(file.bytes, "FLR", 4) == 0) {
         vec_push(&inputs->files, file);
         vec_push(&inputs->recordings, ((struct energy_input){mem_strdup(name), file.bytes, file.length, NULL}));
         return STATUS_OK;
-    } else {
+    }
+    const struct power_format *format = only_recordings ? NULL : format_of(&file, options);
+    if (format != NULL)
+        status = read_log(inputs, name, format, &file, options, notices, err);
+    else
         status = error_set(
             err, STATUS_INVALID,
             "is neither a JFR recording (which begins with \"FLR\") nor a power log (which begins with \"%s\", "
-            "with the header of a PowerJoular CSV file, or with \"timestamp,watts\")",
+            "with the header of a CSV file of PowerJoular or EnergiBridge, or with \"timestamp,watts\", or is what "
+            "Scaphandre's JSON exporter, turbostat or perf stat -I -x write)",
             POWER_LOG_MAGIC);
-    }
     file_release(&file);
     error_in_file(err, name);
     return status;
@@ -63,7 +72,8 @@ static int by_name(const void *left, const void *right)
 }
 
 /* A repository folder of a JVM: one file a chunk. */
-static enum status read_folder(struct inputs *inputs, const char *name, struct notices *notices, struct error *err)
+static enum status read_folder(struct inputs *inputs, const char *name, const struct options *options,
+                               struct notices *notices, struct error *err)
 {
     VEC(char *) names = {0};
     DIR *dir = opendir(name);
@@ -97,7 +107,7 @@ static enum status read_folder(struct inputs *inputs, const char *name, struct n
         else if (there && st.st_size == 0 && names.n > 1)
             notice(notices, "%s is empty and left out", names.v[i]);
         else if (status == STATUS_OK)
-            status = read_file(inputs, names.v[i], true, notices, err);
+            status = read_file(inputs, names.v[i], true, options, notices, err);
         free(names.v[i]);
     }
     vec_free(&names);
@@ -117,9 +127,9 @@ enum status inputs_read(struct inputs *inputs, const struct options *options, st
         struct stat st;
         const char *name = options->operands[i];
         if (stat(name, &st) == 0 && S_ISDIR(st.st_mode))
-            status = read_folder(inputs, name, notices, err);
+            status = read_folder(inputs, name, options, notices, err);
         else
-            status = read_file(inputs, name, false, notices, err);
+            status = read_file(inputs, name, false, options, notices, err);
     }
     for (size_t i = 0; i < inputs->recordings.n; i++)
         inputs->recordings.v[i].owner = &inputs->files.v[i];

@@ -7,6 +7,8 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -31,29 +33,64 @@ static bool is_wanted(const struct options *options, const struct report_form *f
 
 #define MAX_FORMS 16
 
+/* Forms know nothing of each other, so they are written side by side. */
+struct writing {
+    const struct report_input *input;
+    const struct report_form *forms[MAX_FORMS];
+    struct outfile files[MAX_FORMS];
+    struct error errors[MAX_FORMS];
+    size_t count;
+    atomic_size_t next;
+};
+
+static void *write_forms(void *argument)
+{
+    struct writing *w = argument;
+    for (size_t i; (i = atomic_fetch_add(&w->next, 1)) < w->count;) {
+        w->forms[i]->write(w->input, w->files[i].fresh, w->files[i].stream);
+        (void)!outfile_finish(&w->files[i], &w->errors[i]);
+    }
+    return NULL;
+}
+
+static enum status write_side_by_side(struct writing *w, unsigned jobs, struct error *err)
+{
+    pthread_t threads[MAX_FORMS];
+    size_t started = 0;
+    while (started + 1 < jobs && started + 1 < w->count && pthread_create(&threads[started], NULL, write_forms, w) == 0)
+        started++;
+    write_forms(w);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(threads[i], NULL);
+    for (size_t i = 0; i < w->count; i++) {
+        if (w->errors[i].status != STATUS_OK) {
+            *err = w->errors[i];
+            return err->status;
+        }
+    }
+    return STATUS_OK;
+}
+
 /* All files are written before any takes its name. */
 static enum status write_results(const struct options *options, const struct report_input *input, struct error *err)
 {
     struct outdir dir;
-    struct outfile files[MAX_FORMS];
-    size_t count = 0;
+    struct writing w = {.input = input};
     enum status status = outdir_open(options->output, &dir, err);
     for (size_t i = 0; report_forms[i] != NULL && status == STATUS_OK; i++) {
         const struct report_form *form = report_forms[i];
-        struct outfile *file = &files[count];
         if (!is_wanted(options, form))
             continue;
-        status = outfile_begin(&dir, form->file, options->append ? form->header : NULL, file, err);
-        if (status != STATUS_OK)
-            break;
-        count++;
-        form->write(input, file->fresh, file->stream);
-        status = outfile_finish(file, err);
-    }
-    for (size_t i = 0; i < count; i++) {
+        status = outfile_begin(&dir, form->file, options->append ? form->header : NULL, &w.files[w.count], err);
         if (status == STATUS_OK)
-            status = outfile_commit(&files[i], err);
-        outfile_abandon(&files[i]);
+            w.forms[w.count++] = form;
+    }
+    if (status == STATUS_OK)
+        status = write_side_by_side(&w, options->collect.jobs, err);
+    for (size_t i = 0; i < w.count; i++) {
+        if (status == STATUS_OK)
+            status = outfile_commit(&w.files[i], err);
+        outfile_abandon(&w.files[i]);
     }
     outdir_close(&dir);
     return status;

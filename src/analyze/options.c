@@ -21,6 +21,8 @@ enum {
     TOP,
     FROM_REPORT,
     CONFIG,
+    LOG_FORMAT,
+    LOG_START,
     IDLE,
     MAX,
     FROM,
@@ -61,6 +63,10 @@ static const struct opt table[] = {
     {FROM_REPORT, 0, "from-report", "FILE", "make the results from a report.json, without the recording"},
     {CONFIG, 'c', "config", "FILE",
      "the Joular Code agent's joularcodejava.properties:\nmethods-filtering-prefix and results-path"},
+    {LOG_FORMAT, 0, "log-format", "FORMAT",
+     "what the power log is: joular, csv, energibridge, scaphandre,\nturbostat or perf (default: told by its content)"},
+    {LOG_START, 0, "log-start", "TIME",
+     "when perf stat, whose times count from there, began: a date\nand time, or Unix seconds"},
     {IDLE, 0, "idle-watts", "W", "no power log: estimate the power from the machine's load,\nW when it is idle ..."},
     {MAX, 0, "max-watts", "W", "... and W when all its CPUs are busy"},
     {FROM, 0, "from", "TIME",
@@ -105,9 +111,10 @@ static void print_help(void)
           "Puts the samples of a JFR recording on the power cycles of a log: joules per call branch.\n\n"
           "RECORDING is a .jfr file (plain, zstd or gzip, whatever its name), several of one process, or a folder of "
           "them; POWERLOG\n"
-          "is what joular-record wrote, a CSV file of PowerJoular, or one with \"timestamp,watts\". Files are told "
-          "apart by\n"
-          "content, and come in any order.\n\n",
+          "is what joular-record wrote, a CSV file of PowerJoular or EnergiBridge, or one with \"timestamp,watts\", or "
+          "the output of\n"
+          "Scaphandre's JSON exporter, turbostat or perf stat -I -x. Files are told apart by content, and come in any "
+          "order.\n\n",
           stdout);
     opts_help(table, stdout);
     fputs("\nExit status: 0 done, 1 input that cannot be used, 2 usage.\n", stdout);
@@ -141,6 +148,12 @@ static bool fraction(const char *text, double *value)
     return text_to_double(text, strlen(text), value) && *value >= 0 && *value <= 1;
 }
 
+static bool wall_time(const char *text, int64_t *ns)
+{
+    size_t length = strlen(text);
+    return (text_to_seconds_ns(text, length, ns) && *ns >= 0) || text_to_date_ns(text, length, ns);
+}
+
 /* "+5s", "-500ms", "+1.5": from the recording's start or end. Else Unix seconds, or a date and time. */
 static bool time_bound(const char *text, struct time_bound *bound)
 {
@@ -156,7 +169,7 @@ static bool time_bound(const char *text, struct time_bound *bound)
 
 static bool watts(const char *text, double *value)
 {
-    return text_to_double(text, strlen(text), value) && *value >= 0;
+    return text_to_double(text, strlen(text), value) && *value >= 0 && *value <= POWER_LIMIT_W;
 }
 
 static bool are_formats(const struct word_list *words)
@@ -222,10 +235,15 @@ static const char *take(struct options *o, int id, const char *value)
     case CONFIG:
         o->config = value;
         return NULL;
+    case LOG_FORMAT:
+        o->log_format = power_format_named(value);
+        return o->log_format != NULL ? NULL : "joular, csv, energibridge, scaphandre, turbostat or perf";
+    case LOG_START:
+        return wall_time(value, &o->log_start_ns) ? NULL : "a date and time, or Unix seconds";
     case IDLE:
-        return watts(value, &o->idle_w) ? NULL : "watts of at least 0";
+        return watts(value, &o->idle_w) ? NULL : "watts from 0 to 1e9";
     case MAX:
-        return watts(value, &o->max_w) ? NULL : "watts of at least 0";
+        return watts(value, &o->max_w) ? NULL : "watts from 0 to 1e9";
     case FROM:
         return time_bound(value, &o->energy.from) ? NULL : a_time;
     case TO:
@@ -258,10 +276,9 @@ static const char *take(struct options *o, int id, const char *value)
     case BASELINE:
         o->energy.baseline_from_log = strcmp(value, "log") == 0;
         o->energy.baseline_w = NAN;
-        if (o->energy.baseline_from_log ||
-            (text_to_double(value, strlen(value), &o->energy.baseline_w) && o->energy.baseline_w >= 0))
+        if (o->energy.baseline_from_log || watts(value, &o->energy.baseline_w))
             return NULL;
-        return "watts of at least 0, or log";
+        return "watts from 0 to 1e9, or log";
     case PID:
         return text_to_i64(value, strlen(value), &o->energy.pid) && o->energy.pid > 0 ? NULL : "a process id";
     case JOBS:
@@ -291,7 +308,7 @@ static bool needs_analysis(int id, const char *value)
 {
     return (id == GROUP && strcmp(value, "thread") == 0) || id == LINES || id == IDLE || id == MAX || id == FROM ||
            id == TO || id == SAMPLES || id == JVM_THREADS || id == HIDDEN || id == SHARE || id == SHARE_OF ||
-           id == BASELINE || id == PID || id == DUMP;
+           id == BASELINE || id == PID || id == DUMP || id == LOG_FORMAT || id == LOG_START;
 }
 
 static const char *name_of(int id)
@@ -312,6 +329,7 @@ int options_read(struct options *options, int argc, char **argv)
         .energy = {.process_share = NAN, .baseline_w = NAN},
         .collect = {.jobs = cpus > 0 && cpus <= 256 ? (unsigned)cpus : 1, .drop_pages = inputs_drop_pages},
         .top = 10,
+        .log_start_ns = POWER_NO_START,
         .idle_w = NAN,
         .max_w = NAN,
     };
@@ -342,6 +360,8 @@ int options_read(struct options *options, int argc, char **argv)
         end = usage_error("--idle-watts and --max-watts belong together");
     if (end == 0 && options->idle_w > options->max_w)
         end = usage_error("--idle-watts is above --max-watts");
+    if (end == 0 && !isnan(options->idle_w) && (options->log_format != NULL || options->log_start_ns != POWER_NO_START))
+        end = usage_error("--log-format and --log-start are of a power log, whose place --idle-watts takes");
     if (end == 0 && options->from_report != NULL && options->operand_count != 0)
         end = usage_error("--from-report takes the place of recordings and power log");
     if (end == 0 && options->from_report != NULL && options->analysis_option != NULL) {

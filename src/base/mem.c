@@ -288,6 +288,18 @@ uint32_t intern_bytes(struct intern *intern, const void *bytes, size_t length)
     return (uint32_t)intern->texts.n - 1;
 }
 
+void intern_clear(struct intern *intern)
+{
+    if (intern->texts.n * 64 < intern->slot_count && intern->slot_count > 4096) { /* as map64_clear */
+        intern_free(intern);
+        return;
+    }
+    if (intern->texts.n != 0)
+        memset(intern->slots, 0, intern->slot_count * sizeof *intern->slots);
+    intern->texts.n = 0;
+    arena_reset(&intern->arena);
+}
+
 void intern_free(struct intern *intern)
 {
     arena_free(&intern->arena);

@@ -156,7 +156,7 @@ bool text_to_double(const char *text, size_t length, double *value)
     char buffer[64], *end;
     if (!copy_number(buffer, sizeof buffer, text, length) || buffer[0] == '+')
         return false;
-    *value = strtod(buffer, &end);
+    *value = strtod(buffer, &end) + 0.0; /* no -0 */
     return *end == '\0' && isfinite(*value);
 }
 

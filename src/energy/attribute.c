@@ -7,8 +7,8 @@
 struct line {
     double cpu_ns;
     double weight_ns, blind_ns;
-    uint32_t count;          /* samples with a branch */
-    uint32_t sampled;        /* used samples, blind ones too */
+    uint64_t count;          /* samples with a branch */
+    uint64_t sampled;        /* used samples, blind ones too */
     size_t cells;            /* the first of its cells */
     struct intern_text name; /* a copy: the list of names grows on the way */
     bool here, has_record, all_started;
@@ -154,7 +154,7 @@ static void give_branches(struct spread *s, uint32_t i, const struct line *line,
         s->branch_samples[branch] += cells[c].count;
     }
     if (line->count != 0)
-        group->error_factor += energy_j * energy_j / line->count;
+        group->error_factor += energy_j * energy_j / (double)line->count;
 }
 
 static void give_native(struct spread *s, struct result_cycle *out, int row, double energy_j, double cpu_ns)
@@ -271,10 +271,18 @@ static void add_threads(struct spread *s)
                                                                             strlen(native_row_names[NATIVE_GC])),
                                                       .energy_j = s->gc_j,
                                                       .cpu_ns = s->gc_cpu_ns}));
-    for (size_t i = 0; i < o->cells.n; i++)
-        if (o->cells.v[i].branch != NO_BRANCH)
-            vec_push(&r->weights, ((struct result_weight){thread_of_group[o->cells.v[i].thread], o->cells.v[i].branch,
-                                                          (double)o->cells.v[i].weight_ns}));
+    struct map64 known = {0};
+    for (size_t i = 0; i < o->cells.n; i++) {
+        const struct observed_cell *cell = &o->cells.v[i];
+        if (cell->branch == NO_BRANCH)
+            continue;
+        uint32_t thread = thread_of_group[cell->thread];
+        uint32_t at = map64_put(&known, (uint64_t)thread << 32 | cell->branch, (uint32_t)r->weights.n);
+        if (at == r->weights.n)
+            vec_push(&r->weights, ((struct result_weight){thread, cell->branch, 0}));
+        r->weights.v[at].weight_ns += (double)cell->weight_ns;
+    }
+    map64_free(&known);
     result_merge_weights(r);
     free(thread_of_group);
 }

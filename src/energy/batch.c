@@ -5,8 +5,9 @@
 
 #include <stdio.h>
 
+#define LONG_TEXT 256 /* bytes */
+
 static const struct jfr_event_spec specs[EVENT_SPECS] = {
-    [EVENT_LOST] = {"jdk.CPUTimeSamplesLost", {"startTime", "eventThread", "lostSamples"}},
     [EVENT_THREAD_LOAD] = {"jdk.ThreadCPULoad", {"startTime", "eventThread", "user", "system"}},
     [EVENT_THREAD_START] = {"jdk.ThreadStart", {"startTime", "thread"}},
     [EVENT_THREAD_END] = {"jdk.ThreadEnd", {"startTime", "thread"}},
@@ -14,6 +15,7 @@ static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_GC] = {"jdk.GCCPUTime", {"startTime", "userTime", "systemTime"}},
     [EVENT_CPU_TIME] = {"jdk.CPUTimeSample",
                         {"startTime", "eventThread", "stackTrace", "samplingPeriod", "failed", "biased"}},
+    [EVENT_LOST] = {"jdk.CPUTimeSamplesLost", {"startTime", "eventThread", "lostSamples"}},
     [EVENT_EXECUTION] = {"jdk.ExecutionSample", {"startTime", "sampledThread", "stackTrace", "state"}},
     [EVENT_NATIVE] = {"jdk.NativeMethodSample", {"startTime", "sampledThread", "stackTrace", "state"}},
     [EVENT_SETTING] = {"jdk.ActiveSetting", {"startTime", "id", "name", "value"}},
@@ -29,17 +31,25 @@ struct type_count {
     uint64_t type, count;
 };
 
+#define RECENT_METHODS 1024 /* a power of two */
+
 struct batch_reader {
     struct jfr_reader *jfr;
     const struct timeline *timeline;
-    bool drop_hidden_frames, lines;
+    const struct energy_collect_options *options;
     struct map64 counts; /* type id -> position in counted */
     VEC(struct type_count) counted;
     /* of the chunk in hand */
     struct batch *batch;
+    const struct energy_input *input;
+    uint64_t at; /* in the input */
     int64_t offset_ns;
     uint32_t cycle_hint;
     struct map64 stacks, methods; /* key -> branch + 1 (0: none), key -> name << 1 | hidden */
+    struct recent_method {
+        uint64_t key;
+        uint32_t known;
+    } recent[RECENT_METHODS]; /* in front of the map; a key of 0 is no method's here */
     VEC(uint32_t) frames;
     struct name_buffer name;
 };
@@ -52,6 +62,12 @@ static void count_event(void *user, uint64_t at, uint64_t size, uint64_t type)
     if (place == reader->counted.n)
         vec_push(&reader->counted, ((struct type_count){type, 0}));
     reader->counted.v[place].count++;
+}
+
+static void drop_passed(void *user, uint64_t from, uint64_t to)
+{
+    struct batch_reader *reader = user;
+    reader->options->drop_pages(reader->input->owner, reader->at + from, reader->at + to);
 }
 
 static void name_counts(struct batch_reader *reader)
@@ -76,8 +92,11 @@ struct batch_reader *batch_reader_new(const struct timeline *timeline, const str
     struct batch_reader *reader = mem_zero(1, sizeof *reader);
     reader->jfr = jfr_reader_new(specs, EVENT_SPECS);
     reader->timeline = timeline;
-    reader->drop_hidden_frames = options->drop_hidden_frames;
-    reader->lines = options->lines;
+    reader->options = options;
+    if (options->drop_pages != NULL)
+        jfr_on_passed(reader->jfr, drop_passed, reader);
+    if (options->lines)
+        jfr_decode_whole_frames(reader->jfr);
     if (options->count_events)
         jfr_on_every_event(reader->jfr, count_event, reader);
     return reader;
@@ -113,21 +132,27 @@ static uint64_t key_of(const struct jfr_value *value)
     return value->kind == JFR_REF ? value->ref : 0;
 }
 
+static uint32_t cycle_of(struct batch_reader *reader, int64_t time_ns)
+{
+    return timeline_cycle(reader->timeline, time_ns, &reader->cycle_hint);
+}
+
+static void add_cpu_time(struct batch_reader *reader, const struct jfr_value *v, int64_t time_ns)
+{
+    uint64_t stack = integer(&v[4]) == 0 ? key_of(&v[2]) : 0; /* a failed sample has none */
+    chunk_samples_add(&reader->batch->cpu_time, key_of(&v[1]), stack, cycle_of(reader, time_ns), time_ns,
+                      integer(&v[3]), integer(&v[5]) != 0);
+}
+
 static void keep_sample(struct batch_reader *reader, unsigned spec, const struct jfr_value *v, int64_t time_ns)
 {
-    bool cpu_time = spec == EVENT_CPU_TIME;
     struct batch_sample sample = {
         .time_ns = time_ns,
-        .period_ns = cpu_time ? integer(&v[3]) : 0,
         .thread = key_of(&v[1]),
         .stack = key_of(&v[2]),
         .state = spec == EVENT_EXECUTION ? key_of(&v[3]) : 0,
-        .cycle = timeline_cycle(reader->timeline, time_ns, &reader->cycle_hint),
-        .kind = cpu_time                  ? SAMPLE_CPU_TIME
-                : spec == EVENT_EXECUTION ? SAMPLE_EXECUTION
-                                          : SAMPLE_NATIVE,
-        .failed = cpu_time && integer(&v[4]) != 0,
-        .biased = cpu_time && integer(&v[5]) != 0,
+        .cycle = cycle_of(reader, time_ns),
+        .kind = spec == EVENT_EXECUTION ? SAMPLE_EXECUTION : SAMPLE_NATIVE,
     };
     vec_push(&reader->batch->samples, sample);
 }
@@ -145,79 +170,93 @@ static enum observed_setting_of setting_of(const struct batch_reader *reader, in
     return (enum observed_setting_of)of;
 }
 
+static void keep_event(struct batch_reader *reader, unsigned spec, const struct jfr_value *v, int64_t time_ns)
+{
+    struct batch_event event = {.time_ns = time_ns, .thread = key_of(&v[1])};
+    if (spec == EVENT_THREAD_LOAD) {
+        event.a = number(&v[2]) + number(&v[3]);
+    } else if (spec == EVENT_GC) {
+        event.a = number(&v[1]) + number(&v[2]);
+    } else if (spec == EVENT_LOAD) {
+        event.a = number(&v[1]) + number(&v[2]);
+        event.b = number(&v[3]);
+    }
+    vec_push(&reader->batch->events[spec], event);
+}
+
 static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint64_t at)
 {
     struct batch_reader *reader = user;
     struct batch *batch = reader->batch;
-    struct batch_event event = {.time_ns = time_difference(integer(&v[0]), reader->offset_ns), .thread = key_of(&v[1])};
-    struct batch_setting setting = {event.time_ns, integer(&v[1]), v[2], v[3]};
+    int64_t time_ns = time_difference(integer(&v[0]), reader->offset_ns);
     (void)at;
     switch ((enum batch_event_kind)spec) {
     case EVENT_CPU_TIME:
+        add_cpu_time(reader, v, time_ns);
+        break;
+    case EVENT_LOST:
+        chunk_samples_lose(&batch->cpu_time, key_of(&v[1]), cycle_of(reader, time_ns), time_ns,
+                           integer(&v[2]) > 0 ? (uint64_t)integer(&v[2]) : 0);
+        break;
     case EVENT_EXECUTION:
     case EVENT_NATIVE:
-        keep_sample(reader, spec, v, event.time_ns);
-        return;
-    case EVENT_LOST:
-        event.count = integer(&v[2]) > 0 ? (uint64_t)integer(&v[2]) : 0;
-        event.cycle = timeline_cycle(reader->timeline, event.time_ns, &reader->cycle_hint);
+        keep_sample(reader, spec, v, time_ns);
         break;
     case EVENT_THREAD_LOAD:
     case EVENT_GC:
-        event.a = number(&v[spec == EVENT_GC ? 1 : 2]) + number(&v[spec == EVENT_GC ? 2 : 3]);
-        break;
     case EVENT_LOAD:
-        event.a = number(&v[1]) + number(&v[2]);
-        event.b = number(&v[3]);
-        break;
     case EVENT_THREAD_START:
     case EVENT_THREAD_END:
+        keep_event(reader, spec, v, time_ns);
         break;
     case EVENT_SETTING:
-        if (setting_of(reader, setting.type) != SETTINGS)
-            vec_push(&batch->settings, setting);
-        return;
+        if (setting_of(reader, integer(&v[1])) != SETTINGS)
+            vec_push(&batch->settings, ((struct batch_setting){time_ns, integer(&v[1]), v[2], v[3]}));
+        break;
     case EVENT_FLAG:
-        setting.type = integer(&v[2]);
-        setting.name = v[1];
-        if (setting.type != 0)
-            vec_push(&batch->flags, setting);
-        return;
+        if (integer(&v[2]) != 0)
+            vec_push(&batch->flags, v[1]);
+        break;
     case EVENT_JVM:
         batch->pid = integer(&v[1]);
         batch->jvm_name = v[2];
         batch->jvm_version = v[3];
         batch->has_jvm = true;
-        return;
+        break;
     case EVENT_CPU:
         batch->hw_threads = integer(&v[1]);
         batch->cpu_description = v[2];
         batch->has_cpu = true;
-        return;
+        break;
     case EVENT_CONTAINER:
         batch->effective_cpus = integer(&v[1]);
-        return;
+        break;
     case EVENT_PAUSE:
-        vec_push(&batch->pauses, ((struct batch_gc){.time_ns = event.time_ns,
+        vec_push(&batch->pauses, ((struct batch_gc){.time_ns = time_ns,
                                                     .wall_ns = integer(&v[0]),
                                                     .duration_ns = integer(&v[2]) > 0 ? integer(&v[2]) : 0,
                                                     .gc_id = (uint64_t)integer(&v[3]),
-                                                    .thread = event.thread,
+                                                    .thread = key_of(&v[1]),
                                                     .name = v[4]}));
-        return;
+        break;
     case EVENT_COLLECTION:
         vec_push(&batch->collections,
                  ((struct batch_gc){.gc_id = (uint64_t)integer(&v[1]), .name = v[2], .cause = v[3]}));
-        return;
+        break;
     case EVENT_SPECS:
-        return;
+        break;
     }
-    vec_push(&batch->events[spec], event);
 }
 
+/* A long text, which the reader decodes once, is hashed once: a whole chunk of events may name it. */
 static uint32_t intern_text(struct batch *batch, struct jfr_text text)
 {
-    return intern_bytes(&batch->names, text.p != NULL ? text.p : "", text.n);
+    if (text.n < LONG_TEXT)
+        return intern_bytes(&batch->names, text.p != NULL ? text.p : "", text.n);
+    uint32_t name = map64_get(&batch->long_names, (uintptr_t)text.p);
+    if (name == MAP_NONE)
+        name = map64_put(&batch->long_names, (uintptr_t)text.p, intern_bytes(&batch->names, text.p, text.n));
+    return name;
 }
 
 /* Name of a method and, in the lowest bit, whether it is hidden. */
@@ -236,6 +275,14 @@ static uint32_t method_of(struct batch_reader *reader, uint64_t key)
     }
     map64_put(&reader->methods, key, known);
     return known;
+}
+
+static uint32_t recent_method_of(struct batch_reader *reader, uint64_t key)
+{
+    struct recent_method *recent = &reader->recent[(key ^ key >> 16) % RECENT_METHODS];
+    if (recent->key != key || key == 0)
+        *recent = (struct recent_method){key, method_of(reader, key)};
+    return recent->known;
 }
 
 static uint32_t with_line(struct batch_reader *reader, uint32_t name, int32_t line)
@@ -268,10 +315,11 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
             vec_push(&batch->frames, intern_bytes(&batch->names, "[truncated]", 11));
         size_t frames = batch->frames.n;
         for (size_t i = stack.count; i > 0; i--) {
-            uint32_t method = method_of(reader, stack.frames[i - 1].method);
-            if ((method & 1) == 0 || !reader->drop_hidden_frames)
-                vec_push(&batch->frames,
-                         reader->lines ? with_line(reader, method >> 1, stack.frames[i - 1].line) : method >> 1);
+            uint32_t method = recent_method_of(reader, stack.frames[i - 1].method);
+            if ((method & 1) == 0 || !reader->options->drop_hidden_frames)
+                vec_push(&batch->frames, reader->options->lines
+                                             ? with_line(reader, method >> 1, stack.frames[i - 1].line)
+                                             : method >> 1);
         }
         branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
     }
@@ -297,11 +345,14 @@ static bool waits(struct batch_reader *reader, uint64_t state)
     return false;
 }
 
-static void resolve_samples(struct batch_reader *reader)
+NOT_INLINED static void resolve_samples(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
     struct map64 states = {0};
     size_t kept = 0;
+    chunk_samples_settle(&batch->cpu_time);
+    for (size_t i = 0; i < batch->cpu_time.cells.n; i++)
+        batch->cpu_time.cells.v[i].stack = branch_of(reader, batch->cpu_time.cells.v[i].stack);
     for (size_t i = 0; i < batch->samples.n; i++) {
         struct batch_sample sample = batch->samples.v[i];
         if (sample.state != 0) {
@@ -311,7 +362,7 @@ static void resolve_samples(struct batch_reader *reader)
             if (waiting != 0)
                 continue;
         }
-        sample.stack = sample.failed ? NO_BRANCH : branch_of(reader, sample.stack);
+        sample.stack = branch_of(reader, sample.stack);
         batch->samples.v[kept++] = sample;
     }
     batch->samples.n = kept;
@@ -436,11 +487,13 @@ static void read_settings(struct batch_reader *reader)
         enum observed_setting_of of = setting_of(reader, setting->type);
         if (!is_group(name, of == SETTING_CPU_TIME ? "throttle" : "period"))
             continue;
-        struct batch_value value = {setting->time_ns, of, intern_text(batch, jfr_text(reader->jfr, &setting->value))};
-        vec_push(&batch->values, value);
+        struct jfr_text text = jfr_text(reader->jfr, &setting->value);
+        struct batch_value value = {setting->time_ns, of, intern_text(batch, text)};
+        if (text.n < LONG_TEXT) /* no setting is */
+            vec_push(&batch->values, value);
     }
     for (size_t i = 0; i < batch->flags.n; i++)
-        batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i].name), "DebugNonSafepoints");
+        batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i]), "DebugNonSafepoints");
     if (batch->has_cpu)
         read_cpu(reader);
     if (batch->has_jvm) {
@@ -451,9 +504,11 @@ static void read_settings(struct batch_reader *reader)
 void batch_free(struct batch *batch)
 {
     intern_free(&batch->names);
+    map64_free(&batch->long_names);
     vec_free(&batch->frames);
     vec_free(&batch->branches);
     vec_free(&batch->threads);
+    chunk_samples_free(&batch->cpu_time);
     vec_free(&batch->samples);
     for (int kind = 0; kind < EVENT_KINDS; kind++)
         vec_free(&batch->events[kind]);
@@ -466,15 +521,40 @@ void batch_free(struct batch *batch)
     *batch = (struct batch){0};
 }
 
-void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk, struct batch *batch)
+/* Empties it and keeps what takes most of the memory, for the next chunk. */
+static void batch_clear(struct batch *batch)
 {
+    struct batch kept = {.names = batch->names, .cpu_time = batch->cpu_time};
+    kept.frames.v = batch->frames.v;
+    kept.frames.cap = batch->frames.cap;
+    kept.branches.v = batch->branches.v;
+    kept.branches.cap = batch->branches.cap;
+    kept.samples.v = batch->samples.v;
+    kept.samples.cap = batch->samples.cap;
+    batch->names = (struct intern){0};
+    batch->cpu_time = (struct chunk_samples){0};
+    batch->frames.v = NULL;
+    batch->branches.v = NULL;
+    batch->samples.v = NULL;
     batch_free(batch);
+    *batch = kept;
+    intern_clear(&batch->names);
+    chunk_samples_clear(&batch->cpu_time);
+}
+
+void batch_read(struct batch_reader *reader, const struct energy_input *input, const struct jfr_chunk *chunk,
+                struct batch *batch)
+{
+    batch_clear(batch);
     reader->batch = batch;
+    reader->input = input;
+    reader->at = chunk->at;
     reader->offset_ns = timeline_offset(reader->timeline, chunk->header.start_ns);
     reader->cycle_hint = 0;
     map64_clear(&reader->stacks);
     map64_clear(&reader->methods);
-    if (jfr_read_chunk(reader->jfr, bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)
+    memset(reader->recent, 0, sizeof reader->recent);
+    if (jfr_read_chunk(reader->jfr, input->bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)
         return;
     resolve_samples(reader);
     read_threads(reader);

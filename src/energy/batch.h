@@ -6,7 +6,6 @@
 
 /* The events that are read. Those up to EVENT_GC are kept as they come; the others are looked at behind the walk. */
 enum batch_event_kind {
-    EVENT_LOST,
     EVENT_THREAD_LOAD,
     EVENT_THREAD_START,
     EVENT_THREAD_END,
@@ -14,6 +13,7 @@ enum batch_event_kind {
     EVENT_GC,
     EVENT_KINDS,
     EVENT_CPU_TIME = EVENT_KINDS,
+    EVENT_LOST,
     EVENT_EXECUTION,
     EVENT_NATIVE,
     EVENT_SETTING,
@@ -33,22 +33,19 @@ struct batch_thread {
     bool is_virtual, is_carrier;
 };
 
-struct batch_sample {
-    int64_t time_ns, period_ns;
+struct batch_sample { /* ExecutionSample, NativeMethodSample */
+    int64_t time_ns;
     uint64_t thread; /* JFR id, 0 for none */
     uint64_t stack;  /* key, and once resolved the branch or NO_BRANCH */
     uint64_t state;  /* key */
     uint32_t cycle;
-    uint8_t kind; /* enum sample_kind */
-    bool failed, biased;
+    enum sample_kind kind;
 };
 
 struct batch_event {
     int64_t time_ns;
     uint64_t thread; /* JFR id */
     double a, b;
-    uint64_t count;
-    uint32_t cycle;
 };
 
 struct batch_setting {
@@ -72,12 +69,15 @@ struct batch_gc {
 
 struct batch {
     struct intern names;
+    struct map64 long_names; /* where a long text stands in memory -> its name */
     VEC(uint32_t) frames;
     VEC(struct result_branch) branches;
     VEC(struct batch_thread) threads;
+    struct chunk_samples cpu_time;
     VEC(struct batch_sample) samples;
     VEC(struct batch_event) events[EVENT_KINDS];
-    VEC(struct batch_setting) settings, flags;
+    VEC(struct batch_setting) settings;
+    VEC(struct jfr_value) flags; /* names of those that are on */
     VEC(struct batch_gc) pauses, collections;
     VEC(struct batch_value) values;    /* of settings */
     VEC(struct observed_count) counts; /* events by type, where asked for; names of the batch */
@@ -98,7 +98,8 @@ struct batch_reader;
 struct batch_reader *batch_reader_new(const struct timeline *timeline, const struct energy_collect_options *options);
 void batch_reader_free(struct batch_reader *reader);
 /* Fills BATCH, which may hold an earlier chunk's. */
-void batch_read(struct batch_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk, struct batch *batch);
+void batch_read(struct batch_reader *reader, const struct energy_input *input, const struct jfr_chunk *chunk,
+                struct batch *batch);
 void batch_free(struct batch *batch);
 
 /* Scratch that is reused: where the batch's numbers lie in OBSERVED. */

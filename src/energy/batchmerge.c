@@ -19,14 +19,11 @@ static void merge_threads(struct batch_merge *scratch, const struct batch *batch
 
 static void merge_samples(struct batch_merge *scratch, const struct batch *batch, struct observed *observed)
 {
+    observe_chunk(observed, &batch->cpu_time, scratch->branches.v);
     for (size_t i = 0; i < batch->samples.n; i++) {
         const struct batch_sample *s = &batch->samples.v[i];
-        uint32_t thread = observed_thread(observed, s->thread);
         uint32_t branch = s->stack == NO_BRANCH ? NO_BRANCH : scratch->branches.v[s->stack];
-        if (s->kind == SAMPLE_CPU_TIME)
-            observe_cpu_time(observed, s->time_ns, s->cycle, thread, branch, s->period_ns, s->biased);
-        else
-            observe_execution(observed, (enum sample_kind)s->kind, s->time_ns, s->cycle, thread, branch);
+        observe_execution(observed, s->kind, s->time_ns, s->cycle, observed_thread(observed, s->thread), branch);
     }
 }
 
@@ -38,9 +35,6 @@ static void merge_events(const struct batch *batch, struct observed *observed)
             uint32_t thread = observed_thread(observed, e->thread);
             struct observed_moment moment = {e->time_ns, thread};
             switch ((enum batch_event_kind)kind) {
-            case EVENT_LOST:
-                observe_lost(observed, e->time_ns, e->cycle, thread, e->count);
-                break;
             case EVENT_THREAD_LOAD:
                 if (thread != NO_THREAD)
                     vec_push(&observed->thread_loads, ((struct observed_thread_load){e->time_ns, thread, e->a}));
@@ -62,6 +56,7 @@ static void merge_events(const struct batch *batch, struct observed *observed)
                 vec_push(&observed->gc, ((struct observed_gc){e->time_ns, e->a}));
                 break;
             case EVENT_CPU_TIME:
+            case EVENT_LOST:
             case EVENT_EXECUTION:
             case EVENT_NATIVE:
             case EVENT_SETTING:
@@ -145,7 +140,6 @@ void batch_merge(struct batch_merge *scratch, const struct batch *batch, struct 
     merge_gc(scratch, batch, observed);
     for (size_t i = 0; i < batch->counts.n; i++)
         observe_count(observed, scratch->names.v[batch->counts.v[i].name], batch->counts.v[i].count);
-    observed_settle(observed);
     merge_facts(scratch, batch, observed);
 }
 

@@ -1,36 +1,31 @@
 /* Section 1, samples used: from cells of JFR threads and all kinds to cells of the threads and the kind that count. */
 #include "model.h"
 
-static int by_place(const void *left, const void *right)
-{
-    const struct observed_cell *a = left, *b = right;
-    if (a->cycle != b->cycle)
-        return a->cycle < b->cycle ? -1 : 1;
-    if (a->thread != b->thread)
-        return a->thread < b->thread ? -1 : 1;
-    if (a->branch != b->branch)
-        return a->branch < b->branch ? -1 : 1;
-    return (int)a->kind - (int)b->kind;
-}
-
-static void keep_used_kinds(struct model *m)
+/* Takes a cycle's cells over, those of the kinds that are used, by group. */
+static void take_cells(struct model *m, struct cycle_cells *from)
 {
     struct observed *o = m->observed;
-    size_t kept = 0;
-    for (size_t i = 0; i < o->cells.n; i++) {
-        struct observed_cell cell = o->cells.v[i];
+    size_t first = o->cells.n;
+    vec_reserve(&o->cells, from->n);
+    for (size_t i = 0; i < from->n; i++) {
+        struct observed_cell cell = from->v[i];
         if ((cell.kind == SAMPLE_CPU_TIME) != uses_cpu_time(m) ||
             (cell.kind == SAMPLE_NATIVE && cell.cycle == NO_CYCLE))
             continue;
         cell.thread = m->group_of_thread[cell.thread];
-        o->cells.v[kept++] = cell;
+        vec_push(&o->cells, cell);
     }
-    o->cells.n = kept;
-    free(o->cell_slots); /* the order changes under them */
-    o->cell_slots = NULL;
-    o->cell_slot_count = 0;
-    if (kept != 0)
-        qsort(o->cells.v, kept, sizeof *o->cells.v, by_place);
+    vec_free(from);
+    if (o->cells.n != first)
+        qsort(o->cells.v + first, o->cells.n - first, sizeof *o->cells.v, cell_by_content);
+}
+
+static void keep_used_kinds(struct model *m)
+{
+    for (size_t i = 0; i < m->observed->by_cycle.n; i++)
+        take_cells(m, &m->observed->by_cycle.v[i]);
+    take_cells(m, &m->observed->in_no_cycle);
+    vec_free(&m->observed->by_cycle);
 }
 
 /* Whether NativeMethodSamples of a group count in a cycle in which it has no ExecutionSample. */
@@ -95,13 +90,9 @@ static void apply_native_rule(struct model *m, struct map64 *ran)
             if (cell.kind == SAMPLE_NATIVE && !count_native)
                 continue;
             if (last != NULL && last->cycle == cell.cycle && last->thread == cell.thread &&
-                last->branch == cell.branch) {
-                last->count += cell.count;
-                if (__builtin_add_overflow(last->weight_ns, cell.weight_ns, &last->weight_ns))
-                    last->weight_ns = INT64_MAX;
-            } else {
-                o->cells.v[kept++] = cell;
-            }
+                last->branch == cell.branch && cell_add(last, &cell))
+                continue;
+            o->cells.v[kept++] = cell;
         }
     }
     o->cells.n = kept;
@@ -180,8 +171,11 @@ static void begin_with_threads(struct model *m)
         cell->branch = branch_set_add(&o->branches, frames.v, frames.n, -1);
     }
     vec_free(&frames);
-    if (o->cells.n != 0)
-        qsort(o->cells.v, o->cells.n, sizeof *o->cells.v, by_place);
+    for (size_t i = 0, end; i < o->cells.n; i = end) {
+        for (end = i + 1; end < o->cells.n && o->cells.v[end].cycle == o->cells.v[i].cycle;)
+            end++;
+        qsort(o->cells.v + i, end - i, sizeof *o->cells.v, cell_by_content);
+    }
 }
 
 void model_settle_cells(struct model *m)

@@ -169,7 +169,7 @@ static void *read_chunks(void *argument)
         size_t i = crew->next++;
         struct slot *slot = &crew->slots[i % crew->slot_count];
         pthread_mutex_unlock(&crew->mutex);
-        batch_read(reader, c->inputs[c->chunks.v[i].input].bytes, &c->chunks.v[i].chunk, &slot->batch);
+        batch_read(reader, &c->inputs[c->chunks.v[i].input], &c->chunks.v[i].chunk, &slot->batch);
         pthread_mutex_lock(&crew->mutex);
         slot->full = true;
         pthread_cond_broadcast(&crew->changed);
@@ -222,7 +222,7 @@ static enum status read_one_by_one(struct collecting *c)
     struct batch_reader *reader = batch_reader_new(c->timeline, c->options);
     struct batch batch = {0};
     for (size_t i = 0; i < c->chunks.n; i++) {
-        batch_read(reader, c->inputs[c->chunks.v[i].input].bytes, &c->chunks.v[i].chunk, &batch);
+        batch_read(reader, &c->inputs[c->chunks.v[i].input], &c->chunks.v[i].chunk, &batch);
         take_batch(c, i, &batch);
     }
     batch_free(&batch);

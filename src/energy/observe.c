@@ -1,5 +1,6 @@
 /* Filling struct observed: the same branch, thread or cell is there once. */
-#include "joular/energy.h"
+#include "model.h"
+
 #include "joular/text.h"
 
 #define DEFAULT_PERIOD_NS 20000000 /* of an ExecutionSample whose recording gives none */
@@ -15,8 +16,11 @@ void observed_free(struct observed *o)
     branch_set_free(&o->branches);
     vec_free(&o->threads);
     map64_free(&o->thread_ids);
+    for (size_t i = 0; i < o->by_cycle.n; i++)
+        vec_free(&o->by_cycle.v[i]);
+    vec_free(&o->by_cycle);
+    vec_free(&o->in_no_cycle);
     vec_free(&o->cells);
-    free(o->cell_slots);
     vec_free(&o->samples);
     vec_free(&o->thread_loads);
     vec_free(&o->starts);
@@ -28,9 +32,9 @@ void observed_free(struct observed *o)
     vec_free(&o->periods[0]);
     vec_free(&o->periods[1]);
     vec_free(&o->lost);
-    vec_free(&o->recent_periods);
     vec_free(&o->latest_periods);
     vec_free(&o->event_counts);
+    map64_free(&o->counted);
     vec_free(&o->tallies);
     free(o->jvm_name);
     free(o->cpu_model);
@@ -76,45 +80,51 @@ static uint32_t own_thread(struct observed *o, uint32_t branch)
     return *thread;
 }
 
-static size_t cell_hash(const struct observed_cell *cell)
+int cell_by_content(const void *left, const void *right)
 {
-    return hash_mix(((uint64_t)cell->cycle << 32 | cell->branch) ^
-                    ((uint64_t)cell->thread * UINT64_C(0x9e3779b97f4a7c15) + cell->kind));
+    const struct observed_cell *a = left, *b = right;
+    uint64_t place_a = (uint64_t)a->thread << 32 | a->branch, place_b = (uint64_t)b->thread << 32 | b->branch;
+    if (place_a != place_b)
+        return place_a < place_b ? -1 : 1;
+    return (int)a->kind - (int)b->kind;
 }
 
-static void add_to_cell(struct observed *o, struct observed_cell cell)
+bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
 {
-    if ((o->cells.n + 1) * 3 > o->cell_slot_count * 2) {
-        size_t slot_count = o->cell_slot_count != 0 ? o->cell_slot_count * 2 : 1024;
-        free(o->cell_slots);
-        o->cell_slots = mem_zero(slot_count, sizeof *o->cell_slots);
-        o->cell_slot_count = slot_count;
-        for (size_t i = 0; i < o->cells.n; i++) {
-            size_t slot = cell_hash(&o->cells.v[i]) & (slot_count - 1);
-            while (o->cell_slots[slot] != 0)
-                slot = (slot + 1) & (slot_count - 1);
-            o->cell_slots[slot] = (uint32_t)i + 1;
-        }
-    }
-    size_t slot = cell_hash(&cell) & (o->cell_slot_count - 1);
-    for (; o->cell_slots[slot] != 0; slot = (slot + 1) & (o->cell_slot_count - 1)) {
-        struct observed_cell *known = &o->cells.v[o->cell_slots[slot] - 1];
-        if (known->cycle == cell.cycle && known->branch == cell.branch && known->thread == cell.thread &&
-            known->kind == cell.kind) {
-            known->count += cell.count;
-            if (__builtin_add_overflow(known->weight_ns, cell.weight_ns, &known->weight_ns))
-                known->weight_ns = INT64_MAX;
-            return;
-        }
-    }
-    vec_push(&o->cells, cell);
-    o->cell_slots[slot] = (uint32_t)o->cells.n;
+    if (cell->count > CELL_MAX_COUNT - to->count)
+        return false;
+    to->count = (to->count + cell->count) & CELL_MAX_COUNT;
+    if (__builtin_add_overflow(to->weight_ns, cell->weight_ns, &to->weight_ns))
+        to->weight_ns = INT64_MAX;
+    return true;
 }
 
-/* No weight is negative, whatever the recording says. */
-static int64_t weight_of(int64_t period_ns)
+#define CELLS_APART 1024 /* so few of a cycle are left as they come */
+
+static void put_together(struct cycle_cells *cells)
 {
-    return period_ns > 0 ? period_ns : 0;
+    size_t kept = 0;
+    qsort(cells->v, cells->n, sizeof *cells->v, cell_by_content);
+    for (size_t i = 0; i < cells->n; i++) {
+        struct observed_cell *last = kept != 0 ? &cells->v[kept - 1] : NULL;
+        if (last == NULL || cell_by_content(last, &cells->v[i]) != 0 || !cell_add(last, &cells->v[i]))
+            cells->v[kept++] = cells->v[i];
+    }
+    cells->n = kept;
+    cells->limit = kept * 2 > CELLS_APART ? kept * 2 : CELLS_APART;
+}
+
+static void add_cell(struct observed *o, struct observed_cell cell)
+{
+    struct cycle_cells *cells = &o->in_no_cycle;
+    if (cell.cycle != NO_CYCLE) {
+        while (o->by_cycle.n <= cell.cycle)
+            vec_push(&o->by_cycle, ((struct cycle_cells){0}));
+        cells = &o->by_cycle.v[cell.cycle];
+    }
+    vec_push(cells, cell);
+    if (cells->n >= CELLS_APART && cells->n >= cells->limit)
+        put_together(cells);
 }
 
 static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, uint64_t biased)
@@ -127,37 +137,24 @@ static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, ui
     o->tallies.v[cycle].biased += biased;
 }
 
-void observe_cpu_time(struct observed *o, int64_t time_ns, uint32_t cycle, uint32_t thread, uint32_t branch,
-                      int64_t period_ns, bool biased)
+/* Makes one run of the two: the settings of a chunk are in the order of time, and so are those of the chunks before it.
+ */
+static void settle_periods(struct observed *o, size_t k)
 {
-    if (o->keep == KEEP_UNTIL_CPU_TIME) {
-        o->keep = KEEP_NO_SAMPLES;
-        vec_free(&o->samples);
-    }
-    if (o->kind_counts[SAMPLE_CPU_TIME]++ == 0 || time_ns < o->first_period.time_ns)
-        o->first_period = (struct observed_period){time_ns, period_ns};
-    struct observed_recent recent = {{time_ns, period_ns}, thread};
-    if (thread != NO_THREAD)
-        vec_push(&o->recent_periods, recent);
-    else
-        thread = own_thread(o, branch);
-    if (biased && branch != NO_BRANCH)
-        count_in_cycle(o, cycle, 0, 1);
-    add_to_cell(o, (struct observed_cell){cycle, thread, branch, SAMPLE_CPU_TIME, 1, weight_of(period_ns)});
-}
-
-/* How many of the settings, which are in the order of time, are at TIME_NS or before it. */
-static size_t settings_until(const struct observed *o, size_t k, int64_t time_ns)
-{
-    size_t low = 0, high = o->periods[k].n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (o->periods[k].v[middle].time_ns <= time_ns)
-            low = middle + 1;
+    size_t first = o->periods_settled[k], second = o->periods[k].n - first, at = o->periods[k].n;
+    struct observed_setting *v = o->periods[k].v, *later;
+    o->periods_settled[k] = at;
+    if (first == 0 || second == 0 || v[first - 1].time_ns <= v[first].time_ns)
+        return;
+    later = mem_zero(second, sizeof *later);
+    memcpy(later, v + first, second * sizeof *later);
+    while (second > 0) {
+        if (first > 0 && v[first - 1].time_ns > later[second - 1].time_ns)
+            v[--at] = v[--first];
         else
-            high = middle;
+            v[--at] = later[--second];
     }
-    return low;
+    free(later);
 }
 
 void observe_setting(struct observed *o, enum observed_setting_of of, int64_t time_ns, const char *value, size_t length)
@@ -169,16 +166,25 @@ void observe_setting(struct observed *o, enum observed_setting_of of, int64_t ti
     struct observed_setting setting = {time_ns, DEFAULT_PERIOD_NS};
     if (!text_to_time_ns(value, length, &setting.period_ns))
         setting.period_ns = DEFAULT_PERIOD_NS;
-    size_t k = of - SETTING_EXECUTION, at = settings_until(o, k, time_ns);
+    size_t k = of - SETTING_EXECUTION, n = o->periods[k].n;
+    if (n != 0 && time_ns < o->periods[k].v[n - 1].time_ns)
+        settle_periods(o, k);
     vec_push(&o->periods[k], setting);
-    memmove(o->periods[k].v + at + 1, o->periods[k].v + at, (o->periods[k].n - 1 - at) * sizeof setting);
-    o->periods[k].v[at] = setting;
 }
 
-static int64_t period_at(const struct observed *o, enum sample_kind kind, int64_t time_ns)
+/* Of the latest setting at TIME_NS or before it. */
+static int64_t period_at(struct observed *o, enum sample_kind kind, int64_t time_ns)
 {
-    size_t k = kind - SAMPLE_EXECUTION, until = settings_until(o, k, time_ns);
-    return until != 0 ? o->periods[k].v[until - 1].period_ns : DEFAULT_PERIOD_NS;
+    size_t k = kind - SAMPLE_EXECUTION, low = 0, high = o->periods[k].n;
+    settle_periods(o, k);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (o->periods[k].v[middle].time_ns <= time_ns)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low != 0 ? o->periods[k].v[low - 1].period_ns : DEFAULT_PERIOD_NS;
 }
 
 void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_ns, uint32_t cycle, uint32_t thread,
@@ -188,78 +194,90 @@ void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_n
     o->kind_counts[kind]++;
     if (thread == NO_THREAD)
         thread = own_thread(o, branch);
-    add_to_cell(o, (struct observed_cell){cycle, thread, branch, (unsigned)kind & 3, 1, weight});
+    add_cell(o, (struct observed_cell){cycle, thread, branch, (unsigned)kind & 3, 1, weight});
     struct observed_sample sample = {time_ns, weight, thread, cycle, kind};
     if (o->keep != KEEP_NO_SAMPLES)
         vec_push(&o->samples, sample);
 }
 
-void observe_lost(struct observed *o, int64_t time_ns, uint32_t cycle, uint32_t thread, uint64_t count)
-{
-    struct observed_lost lost = {time_ns, count, thread != NO_THREAD ? thread : own_thread(o, NO_BRANCH), cycle};
-    vec_push(&o->lost, lost);
-}
-
 void observe_count(struct observed *o, uint32_t type_name, uint64_t count)
 {
-    size_t i = 0;
-    while (i < o->event_counts.n && o->event_counts.v[i].name != type_name)
-        i++;
+    uint32_t i = map64_put(&o->counted, type_name, (uint32_t)o->event_counts.n);
     if (i == o->event_counts.n)
         vec_push(&o->event_counts, ((struct observed_count){type_name, 0}));
     o->event_counts.v[i].count += count;
 }
 
-static int by_thread_and_time(const void *left, const void *right)
+static void add_lost(struct observed *o, const struct observed_lost *lost, int64_t period_ns)
 {
-    const struct observed_recent *a = left, *b = right;
-    if (a->thread != b->thread)
-        return a->thread < b->thread ? -1 : 1;
-    return a->period.time_ns < b->period.time_ns ? -1 : a->period.time_ns > b->period.time_ns;
+    int64_t weight = INT64_MAX;
+    if (period_ns <= 0)
+        weight = 0;
+    else if (lost->count > INT64_MAX || __builtin_mul_overflow((int64_t)lost->count, period_ns, &weight))
+        weight = INT64_MAX;
+    add_cell(o, (struct observed_cell){lost->cycle, lost->thread, NO_BRANCH, SAMPLE_CPU_TIME, 0, weight});
+    count_in_cycle(o, lost->cycle, lost->count, 0);
 }
 
-/* The latest sampling period of THREAD at or before TIME_NS: of this chunk, else of those before it. */
-static int64_t latest_period(const struct observed *o, uint32_t thread, int64_t time_ns)
+/* The latest period of the thread in the chunk, else in those before it, else the recording's first. */
+static void add_chunk_lost(struct observed *o, const struct chunk_lost *from, uint32_t thread)
 {
-    size_t low = 0, high = o->recent_periods.n;
-    while (low < high) { /* the first that is behind */
-        size_t middle = low + (high - low) / 2;
-        const struct observed_recent *recent = &o->recent_periods.v[middle];
-        if (recent->thread < thread || (recent->thread == thread && recent->period.time_ns <= time_ns))
-            low = middle + 1;
-        else
-            high = middle;
+    struct observed_lost lost = {from->count, thread != NO_THREAD ? thread : own_thread(o, NO_BRANCH), from->cycle};
+    if (from->latest.time_ns != INT64_MIN)
+        add_lost(o, &lost, from->latest.period_ns);
+    else if (lost.thread < o->latest_periods.n && o->latest_periods.v[lost.thread].time_ns != INT64_MIN)
+        add_lost(o, &lost, o->latest_periods.v[lost.thread].period_ns);
+    else if (o->kind_counts[SAMPLE_CPU_TIME] != 0)
+        add_lost(o, &lost, o->first_period.period_ns);
+    else
+        vec_push(&o->lost, lost);
+}
+
+static void note_latest(struct observed *o, uint32_t thread, const struct observed_period *latest)
+{
+    while (o->latest_periods.n <= thread)
+        vec_push(&o->latest_periods, ((struct observed_period){INT64_MIN, 0}));
+    if (latest->time_ns != INT64_MIN && latest->time_ns >= o->latest_periods.v[thread].time_ns)
+        o->latest_periods.v[thread] = *latest;
+}
+
+static void add_chunk_cells(struct observed *o, const struct chunk_samples *samples, const uint32_t *threads,
+                            const uint32_t *branches)
+{
+    for (size_t i = 0; i < samples->cells.n; i++) {
+        const struct chunk_cell *cell = &samples->cells.v[i];
+        uint32_t branch = cell->stack == NO_BRANCH ? NO_BRANCH : branches[cell->stack], thread = threads[cell->thread];
+        if (thread == NO_THREAD)
+            thread = own_thread(o, branch);
+        if (cell->biased != 0 && branch != NO_BRANCH)
+            count_in_cycle(o, cell->cycle, 0, cell->biased);
+        add_cell(o, (struct observed_cell){cell->cycle, thread, branch, SAMPLE_CPU_TIME, cell->count & CELL_MAX_COUNT,
+                                           cell->weight_ns});
     }
-    if (low > 0 && o->recent_periods.v[low - 1].thread == thread)
-        return o->recent_periods.v[low - 1].period.period_ns;
-    if (thread < o->latest_periods.n && o->latest_periods.v[thread].time_ns != INT64_MIN)
-        return o->latest_periods.v[thread].period_ns;
-    return o->first_period.period_ns;
 }
 
-void observed_settle(struct observed *o)
+void observe_chunk(struct observed *o, const struct chunk_samples *samples, const uint32_t *branches)
 {
-    if (o->lost.n != 0 && o->kind_counts[SAMPLE_CPU_TIME] != 0) {
-        if (o->recent_periods.n != 0)
-            qsort(o->recent_periods.v, o->recent_periods.n, sizeof *o->recent_periods.v, by_thread_and_time);
-        for (size_t i = 0; i < o->lost.n; i++) {
-            const struct observed_lost *lost = &o->lost.v[i];
-            int64_t weight;
-            if (lost->count > INT64_MAX ||
-                __builtin_mul_overflow((int64_t)lost->count, weight_of(latest_period(o, lost->thread, lost->time_ns)),
-                                       &weight))
-                weight = INT64_MAX;
-            add_to_cell(o, (struct observed_cell){lost->cycle, lost->thread, NO_BRANCH, SAMPLE_CPU_TIME, 0, weight});
-            count_in_cycle(o, lost->cycle, lost->count, 0);
+    uint32_t *threads = mem_zero(samples->threads.n, sizeof *threads);
+    for (size_t i = 0; i < samples->threads.n; i++)
+        threads[i] = observed_thread(o, samples->threads.v[i].jfr_id);
+    if (samples->count != 0) {
+        if (o->keep == KEEP_UNTIL_CPU_TIME) {
+            o->keep = KEEP_NO_SAMPLES;
+            vec_free(&o->samples);
         }
+        if (o->kind_counts[SAMPLE_CPU_TIME] == 0 || samples->first.time_ns < o->first_period.time_ns)
+            o->first_period = samples->first;
+        o->kind_counts[SAMPLE_CPU_TIME] += samples->count;
+        for (size_t i = 0; i < o->lost.n; i++)
+            add_lost(o, &o->lost.v[i], o->first_period.period_ns);
         o->lost.n = 0;
     }
-    while (o->latest_periods.n < o->threads.n)
-        vec_push(&o->latest_periods, ((struct observed_period){INT64_MIN, 0}));
-    for (size_t i = 0; i < o->recent_periods.n; i++) {
-        const struct observed_recent *recent = &o->recent_periods.v[i];
-        if (recent->period.time_ns >= o->latest_periods.v[recent->thread].time_ns)
-            o->latest_periods.v[recent->thread] = recent->period;
-    }
-    o->recent_periods.n = 0;
+    add_chunk_cells(o, samples, threads, branches);
+    for (size_t i = 0; i < samples->lost.n; i++)
+        add_chunk_lost(o, &samples->lost.v[i], threads[samples->lost.v[i].thread]);
+    for (size_t i = 0; i < samples->threads.n; i++)
+        if (threads[i] != NO_THREAD)
+            note_latest(o, threads[i], &samples->threads.v[i].latest);
+    free(threads);
 }

@@ -41,6 +41,7 @@ static enum status read_header(const uint8_t *bytes, size_t length, struct jfr_h
     h->duration_ns = (int64_t)span_be(&s, 8);
     h->start_ticks = (int64_t)span_be(&s, 8);
     h->ticks_per_second = (int64_t)span_be(&s, 8);
+    h->ticks_per_ns = (double)h->ticks_per_second / 1e9;
     uint32_t flags = (uint32_t)span_be(&s, 4);
     h->state = h->major == 2 && h->minor >= 1 ? flags >> 24 : 0;
     h->compressed = (flags & 1) != 0;
@@ -157,7 +158,7 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
 
 int64_t jfr_timespan_ns(const struct jfr_header *header, int64_t ticks)
 {
-    double ns = (double)ticks / ((double)header->ticks_per_second / 1e9);
+    double ns = (double)ticks / header->ticks_per_ns;
     /* Java's cast saturates, C's is undefined out of range */
     if (!(ns < 9223372036854775808.0))
         return INT64_MAX;

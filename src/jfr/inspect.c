@@ -48,9 +48,9 @@ size_t jfr_decode_event(struct jfr_reader *reader, uint64_t at, size_t number, s
     if (type->all == NULL) {
         const char *takes[MAX_TAKES];
         for (size_t i = 0; i < count; i++)
-            takes[i] = arena_copy(&reader->arena, type->fields[i].name.p != NULL ? type->fields[i].name.p : "",
+            takes[i] = arena_copy(&reader->types, type->fields[i].name.p != NULL ? type->fields[i].name.p : "",
                                   type->fields[i].name.n);
-        type->all = jfr_compile(type, takes, count, true, reader->header.compressed, &reader->arena);
+        type->all = jfr_compile(type, takes, count, true, reader->header.compressed, &reader->types);
     }
     struct span s = span_of(reader->chunk + at, reader->length - at);
     uint64_t size = jfr_uint(&s, reader->header.compressed, 4);

@@ -76,9 +76,9 @@ struct jfr_metadata {
     struct map64 by_id;
 };
 
-/* BODY is the metadata event behind its size and type. Everything lives in ARENA but by_id, which is kept and cleared.
- */
-enum status jfr_metadata_read(struct jfr_metadata *metadata, struct arena *arena, struct span body, bool compressed,
+/* CONTENT is the metadata event behind its size, type, start, duration and metadata id; texts point into it. Everything
+ * else lives in ARENA but by_id, which is kept and cleared. */
+enum status jfr_metadata_read(struct jfr_metadata *metadata, struct arena *arena, struct span content, bool compressed,
                               struct error *err) WARN_UNUSED;
 struct jfr_type *jfr_type_by_id(const struct jfr_metadata *metadata, uint64_t id);
 bool jfr_text_is(struct jfr_text text, const char *literal);
@@ -87,14 +87,20 @@ bool jfr_text_is(struct jfr_text text, const char *literal);
 struct jfr_text jfr_read_text(struct span *s, bool compressed, struct arena *arena, uint64_t *key);
 void jfr_skip_text(struct span *s, bool compressed);
 
-/* A type's fields as a straight line of steps, compiled once a chunk. */
+/* A type's fields as a straight line of steps, compiled once for all chunks with the same metadata. */
 enum jfr_step_kind {
     STEP_INTS,
     STEP_BYTES,
     STEP_TEXT,
     STEP_ARRAY,
     STEP_TAKE,
-    STEP_TAKE_ARRAY
+    STEP_TAKE_ARRAY,
+    /* The most frequent ones apart; integers are varints. */
+    STEP_TAKE_KEY,
+    STEP_TAKE_BOOLEAN,
+    STEP_TAKE_INT,
+    STEP_TAKE_TIME_TICKS,
+    STEP_TAKE_SPAN_TICKS
 };
 struct jfr_step {
     enum jfr_step_kind kind;
@@ -107,7 +113,9 @@ struct jfr_step {
 struct jfr_program {
     const struct jfr_step *steps;
     size_t count;
-    bool empty; /* takes no bytes at all */
+    bool empty;     /* takes no bytes at all */
+    bool is_method; /* a reference, taken, and then one to seven integers: a frame of which nothing else is wanted */
+    bool brief;     /* a few fields of fixed length or varints: reads little, whatever the bytes are */
 };
 
 /* NULL where the type is not fully defined, or its structure has no end. TAKES: names of fields to take, slot by slot;
@@ -130,7 +138,8 @@ struct pool_index {
 struct event_plan {
     const struct jfr_program *program; /* NULL: the type is not fully defined */
     uint64_t type_id;
-    bool known; /* the chunk has the type */
+    bool known;                              /* the chunk has the type */
+    struct jfr_value values[JFR_MAX_FIELDS]; /* those that the program does not take stay absent */
 };
 
 #define JFR_DIRECT_IDS 16384
@@ -138,10 +147,13 @@ struct jfr_reader {
     const struct jfr_event_spec *specs;
     size_t spec_count;
     struct event_plan *plans;
-    struct arena arena;
+    struct arena arena; /* of the chunk: decoded texts */
     struct jfr_metadata metadata;
+    struct arena types;          /* of the metadata: its types, and programs */
+    VEC(uint8_t) metadata_event; /* a copy of what METADATA was read from, behind its time and id; empty: none */
+    bool metadata_compressed;
     struct pool_index pools[POOL_COUNT];
-    uint16_t direct[JFR_DIRECT_IDS]; /* event type id -> spec + 1 */
+    uint16_t direct[JFR_DIRECT_IDS]; /* event type id -> spec + 1; not 0 where it cannot be stepped over */
     struct map64 others;             /* the same for ids above */
 
     struct jfr_header header;
@@ -153,11 +165,16 @@ struct jfr_reader {
     int64_t last_event_ticks;
     bool seen_event;
     VEC(struct jfr_frame) frames;
+    struct map64 long_places; /* where a long text stands in the chunk -> position in long_texts */
+    VEC(struct jfr_text) long_texts;
     jfr_seen_fn *seen;
     void *seen_user;
-    /* Made when first needed, apart from its type's decode: nothing keeps a frame's type from being a pool's too. */
+    jfr_passed_fn *passed;
+    void *passed_user;
+    /* Made when first needed, for the metadata; apart from its type's decode: nothing keeps a frame's type from being a
+     * pool's too. */
     const struct jfr_program *frame;
-    bool frame_tried;
+    bool frame_tried, whole_frames;
 };
 
 /* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */

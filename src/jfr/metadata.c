@@ -195,12 +195,9 @@ static void connect(struct jfr_metadata *metadata, struct tree *t)
     }
 }
 
-static bool read_tree(struct jfr_metadata *metadata, struct arena *arena, struct span body, bool header_compressed,
-                      bool compressed)
+static bool read_tree(struct jfr_metadata *metadata, struct arena *arena, struct span content, bool compressed)
 {
-    struct tree t = {.s = body, .arena = arena, .compressed = compressed};
-    for (int i = 0; i < 3; i++)
-        jfr_uint(&t.s, header_compressed, 8);
+    struct tree t = {.s = content, .arena = arena, .compressed = compressed};
     t.string_count = jfr_uint(&t.s, compressed, 4);
     if (t.string_count > span_left(&t.s))
         span_fail(&t.s);
@@ -220,15 +217,14 @@ static bool read_tree(struct jfr_metadata *metadata, struct arena *arena, struct
     return good;
 }
 
-enum status jfr_metadata_read(struct jfr_metadata *metadata, struct arena *arena, struct span body, bool compressed,
+enum status jfr_metadata_read(struct jfr_metadata *metadata, struct arena *arena, struct span content, bool compressed,
                               struct error *err)
 {
     map64_clear(&metadata->by_id);
     metadata->types = NULL;
     metadata->type_count = 0;
     /* HotSpot writes what Java hands it, which has varints even where the chunk has none; other writers do not. */
-    if (read_tree(metadata, arena, body, compressed, compressed) ||
-        (!compressed && read_tree(metadata, arena, body, false, true)))
+    if (read_tree(metadata, arena, content, compressed) || (!compressed && read_tree(metadata, arena, content, true)))
         return STATUS_OK;
     return error_set(err, STATUS_INVALID, "the metadata event cannot be understood");
 }

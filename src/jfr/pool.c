@@ -12,6 +12,8 @@
 
 #include <inttypes.h>
 
+#define LONG_TEXT 64 /* bytes */
+
 /* The fields of the pools that are read, by name; slots below are positions in these lists. */
 enum {
     STACK_TRUNCATED,
@@ -67,7 +69,7 @@ static bool index_pool(struct jfr_reader *reader, struct span *s, struct jfr_typ
     bool compressed = reader->header.compressed;
     uint64_t count = jfr_uint(s, compressed, 4);
     if (!type->skip_tried)
-        type->skip = jfr_compile(type, NULL, 0, false, compressed, &reader->arena);
+        type->skip = jfr_compile(type, NULL, 0, false, compressed, &reader->types);
     type->skip_tried = true;
     if (type->skip == NULL || count > span_left(s)) /* a key has a byte at least */
         return false;
@@ -119,7 +121,7 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
     size_t count = pool_field_count(&jfr_pool_specs[pool]);
     if (!type->decode_tried)
         type->decode =
-            jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->arena);
+            jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->types);
     type->decode_tried = true;
     for (size_t i = 0; i < count; i++)
         values[i].kind = JFR_ABSENT;
@@ -131,11 +133,23 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
     return !s.bad;
 }
 
+/* A long text is decoded once: a whole chunk of events may refer to it, each in a few bytes. */
 static struct jfr_text inline_text(struct jfr_reader *reader, const struct jfr_value *value, uint64_t *key)
 {
-    struct span s = span_of(value->at, (size_t)(reader->chunk + reader->length - value->at));
+    uint64_t place = (uint64_t)(value->at - reader->chunk);
+    uint32_t known = reader->long_texts.n != 0 ? map64_get(&reader->long_places, place) : MAP_NONE;
+    *key = 0;
+    if (known != MAP_NONE)
+        return reader->long_texts.v[known];
+    struct span s = span_of(value->at, (size_t)(reader->length - place));
     struct jfr_text text = jfr_read_text(&s, reader->header.compressed, &reader->arena, key);
-    return s.bad ? (struct jfr_text){0} : text;
+    if (s.bad)
+        return (struct jfr_text){0};
+    if (text.n >= LONG_TEXT) {
+        map64_put(&reader->long_places, place, (uint32_t)reader->long_texts.n);
+        vec_push(&reader->long_texts, text);
+    }
+    return text;
 }
 
 struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *value)
@@ -172,13 +186,42 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
         const struct jfr_field *field = &stack->fields[i];
         if (jfr_text_is(field->name, "frames") && field->array && !field->pool && field->type != NULL) {
             if (!reader->frame_tried)
-                reader->frame = jfr_compile(field->type, frame_fields, sizeof frame_fields / sizeof frame_fields[0],
-                                            false, reader->header.compressed, &reader->arena);
+                reader->frame = jfr_compile(field->type, frame_fields,
+                                            reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1,
+                                            false, reader->header.compressed, &reader->types);
             reader->frame_tried = true;
             return reader->frame;
         }
     }
     return NULL;
+}
+
+/* A frame that is a method and some integers, in eight bytes: where its numbers end is in the bytes that say there is
+ * no more. False where it is another one. */
+static inline bool method_by_word(const struct jfr_program *program, struct span *s, struct jfr_frame *frame)
+{
+    if (!program->is_method || span_left(s) < 8)
+        return false;
+    uint64_t word = span_word(s->p), last = ~word & SPAN_MORE, behind = last;
+    for (uint32_t i = 0; i < program->steps[1].n; i++)
+        behind &= behind - 1;
+    if (behind == 0)
+        return false;
+    s->p += (unsigned)__builtin_ctzll(behind) / 8 + 1;
+    *frame = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
+    return true;
+}
+
+static struct jfr_frame decode_frame(const struct jfr_reader *reader, const struct jfr_program *program, struct span *s)
+{
+    struct jfr_value frame[4] = {0};
+    jfr_run(program, s, &reader->header, frame);
+    return (struct jfr_frame){
+        .method = frame[FRAME_METHOD].kind == JFR_REF ? frame[FRAME_METHOD].ref : 0,
+        .line = frame[FRAME_LINE].kind == JFR_INT ? (int32_t)frame[FRAME_LINE].i : -1,
+        .bytecode_index = frame[FRAME_BYTECODE].kind == JFR_INT ? (int32_t)frame[FRAME_BYTECODE].i : -1,
+        .type = frame[FRAME_TYPE].kind == JFR_REF ? frame[FRAME_TYPE].ref : 0,
+    };
 }
 
 bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
@@ -197,17 +240,13 @@ bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
     if (count > span_left(&s) || program->empty)
         return true;
     reader->frames.n = 0;
-    for (uint64_t i = 0; i < count && !s.bad; i++) {
-        struct jfr_value frame[4] = {0};
-        jfr_run(program, &s, &reader->header, frame);
-        struct jfr_frame out = {
-            .method = frame[FRAME_METHOD].kind == JFR_REF ? frame[FRAME_METHOD].ref : 0,
-            .line = frame[FRAME_LINE].kind == JFR_INT ? (int32_t)frame[FRAME_LINE].i : -1,
-            .bytecode_index = frame[FRAME_BYTECODE].kind == JFR_INT ? (int32_t)frame[FRAME_BYTECODE].i : -1,
-            .type = frame[FRAME_TYPE].kind == JFR_REF ? frame[FRAME_TYPE].ref : 0,
-        };
-        if (!s.bad)
-            vec_push(&reader->frames, out);
+    for (uint64_t i = 0; i < count; i++) {
+        struct jfr_frame frame;
+        if (!method_by_word(program, &s, &frame))
+            frame = decode_frame(reader, program, &s);
+        if (s.bad)
+            break;
+        vec_push(&reader->frames, frame);
     }
     stack->frames = reader->frames.v;
     stack->count = reader->frames.n;

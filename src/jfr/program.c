@@ -17,6 +17,24 @@ struct compiler {
     unsigned total; /* fields visited in one compilation: structures that multiply are refused */
 };
 
+#define BRIEF_FIELDS 32
+
+static struct jfr_program *finish(struct compiler *c)
+{
+    struct jfr_program *program = arena_alloc(c->arena, sizeof *program);
+    struct jfr_step *steps = arena_alloc(c->arena, c->steps.n * sizeof *steps);
+    bool brief = c->total <= BRIEF_FIELDS;
+    if (c->steps.n != 0)
+        memcpy(steps, c->steps.v, c->steps.n * sizeof *steps);
+    for (size_t i = 0; i < c->steps.n; i++)
+        brief = brief && steps[i].kind != STEP_TEXT && steps[i].kind != STEP_ARRAY &&
+                steps[i].kind != STEP_TAKE_ARRAY && !(steps[i].kind == STEP_TAKE && steps[i].base == BASE_STRING);
+    *program = (struct jfr_program){.steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .brief = brief};
+    program->is_method =
+        c->steps.n == 2 && steps[0].kind == STEP_TAKE_KEY && steps[1].kind == STEP_INTS && steps[1].n <= 7;
+    return program;
+}
+
 static void add_step(struct compiler *c, struct jfr_step step)
 {
     struct jfr_step *last = c->steps.n != 0 ? &c->steps.v[c->steps.n - 1] : NULL;
@@ -75,11 +93,7 @@ static const struct jfr_program *element_program(struct compiler *c, const struc
         skip_base(&inner, BASE_LONG);
     else
         skip_type(&inner, field->type, depth + 1);
-    struct jfr_program *program = arena_alloc(c->arena, sizeof *program);
-    struct jfr_step *steps = arena_alloc(c->arena, inner.steps.n * sizeof *steps);
-    if (inner.steps.n != 0)
-        memcpy(steps, inner.steps.v, inner.steps.n * sizeof *steps);
-    *program = (struct jfr_program){steps, inner.steps.n, inner.steps.n == 0};
+    const struct jfr_program *program = finish(&inner);
     c->failed |= inner.failed;
     c->total = inner.total;
     vec_free(&inner.steps);
@@ -111,6 +125,21 @@ static void skip_type(struct compiler *c, const struct jfr_type *type, unsigned 
     }
 }
 
+static enum jfr_step_kind kind_of_take(const struct compiler *c, const struct jfr_step *step)
+{
+    if (step->base == BASE_BOOLEAN)
+        return STEP_TAKE_BOOLEAN;
+    if (c->compressed && step->base == BASE_INT && step->unit == UNIT_NONE)
+        return STEP_TAKE_INT;
+    if (c->compressed && step->base == BASE_LONG && step->pool)
+        return STEP_TAKE_KEY;
+    if (c->compressed && step->base == BASE_LONG && step->unit == UNIT_TIME_TICKS)
+        return STEP_TAKE_TIME_TICKS;
+    if (c->compressed && step->base == BASE_LONG && step->unit == UNIT_SPAN_TICKS)
+        return STEP_TAKE_SPAN_TICKS;
+    return STEP_TAKE;
+}
+
 static void take_field(struct compiler *c, const struct jfr_field *field, uint32_t slot, unsigned depth)
 {
     struct jfr_step step = {.kind = STEP_TAKE, .n = slot, .pool = field->pool, .unit = field->unit};
@@ -134,6 +163,9 @@ static void take_field(struct compiler *c, const struct jfr_field *field, uint32
         }
         step.base = type->base;
     }
+    c->total++;
+    if (step.kind == STEP_TAKE)
+        step.kind = kind_of_take(c, &step);
     add_step(c, step);
 }
 
@@ -161,14 +193,7 @@ static const struct jfr_program *compile(struct compiler *c, const struct jfr_ty
         else
             skip_field(c, &type->fields[i], depth);
     }
-    if (c->failed)
-        return NULL;
-    struct jfr_program *program = arena_alloc(c->arena, sizeof *program);
-    struct jfr_step *steps = arena_alloc(c->arena, c->steps.n * sizeof *steps);
-    if (c->steps.n != 0)
-        memcpy(steps, c->steps.v, c->steps.n * sizeof *steps);
-    *program = (struct jfr_program){steps, c->steps.n, c->steps.n == 0};
-    return program;
+    return c->failed ? NULL : finish(c);
 }
 
 const struct jfr_program *jfr_compile(const struct jfr_type *type, const char *const *takes, size_t take_count,
@@ -219,6 +244,11 @@ void jfr_run_skip(const struct jfr_program *program, struct span *s, bool compre
             break;
         case STEP_TAKE:
         case STEP_TAKE_ARRAY:
+        case STEP_TAKE_KEY:
+        case STEP_TAKE_BOOLEAN:
+        case STEP_TAKE_INT:
+        case STEP_TAKE_TIME_TICKS:
+        case STEP_TAKE_SPAN_TICKS:
             break;
         }
     }
@@ -259,9 +289,6 @@ static struct jfr_value take(const struct jfr_step *step, struct span *s, const 
     uint32_t bits;
     uint64_t raw;
     switch (step->base) {
-    case BASE_BOOLEAN:
-        value.i = span_u8(s) != 0;
-        break;
     case BASE_BYTE:
         value.i = (int8_t)span_u8(s);
         break;
@@ -301,6 +328,7 @@ static struct jfr_value take(const struct jfr_step *step, struct span *s, const 
         value.at = s->p;
         jfr_skip_text(s, header->compressed);
         return value;
+    case BASE_BOOLEAN: /* a step of its own */
     case BASE_NONE:
         value.kind = JFR_ABSENT;
         return value;
@@ -310,10 +338,79 @@ static struct jfr_value take(const struct jfr_step *step, struct span *s, const 
     return value;
 }
 
+/* A varint whose nine bytes, and eight behind its first, are there. */
+static inline uint64_t varint_inside(const uint8_t **p)
+{
+    uint64_t word = span_word(*p), last = ~word & SPAN_MORE;
+    if ((word & 0x80) == 0) {
+        *p += 1;
+        return word & 0x7f;
+    }
+    uint64_t ninth = 0;
+    if (last != 0) {
+        *p += (unsigned)__builtin_ctzll(last) / 8 + 1;
+        word &= last ^ (last - 1);
+    } else {
+        ninth = (uint64_t)(*p)[8] << 56;
+        *p += 9;
+    }
+    return span_close_gaps(word) | ninth;
+}
+
+/* The same as jfr_run for a brief program with room for its longest bytes, which is looked at once. */
+#define BRIEF_ROOM (BRIEF_FIELDS * 9 + 8)
+
+static void run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
+                      struct jfr_value *values)
+{
+    const uint8_t *p = s->p;
+    for (const struct jfr_step *step = program->steps, *end = step + program->count; step < end; step++) {
+        struct jfr_value *value = &values[step->n];
+        switch (step->kind) {
+        case STEP_INTS:
+            for (uint32_t i = 0; i < step->n; i++)
+                varint_inside(&p);
+            break;
+        case STEP_BYTES:
+            p += step->n;
+            break;
+        case STEP_TAKE_KEY:
+            *value = (struct jfr_value){.kind = JFR_REF, .ref = varint_inside(&p)};
+            break;
+        case STEP_TAKE_BOOLEAN:
+            *value = (struct jfr_value){.kind = JFR_INT, .i = *p++ != 0};
+            break;
+        case STEP_TAKE_INT:
+            *value = (struct jfr_value){.kind = JFR_INT, .i = (int32_t)(uint32_t)varint_inside(&p)};
+            break;
+        case STEP_TAKE_TIME_TICKS:
+            *value = (struct jfr_value){.kind = JFR_INT, .i = jfr_time_ns(header, (int64_t)varint_inside(&p))};
+            break;
+        case STEP_TAKE_SPAN_TICKS:
+            *value = (struct jfr_value){.kind = JFR_INT, .i = jfr_timespan_ns(header, (int64_t)varint_inside(&p))};
+            break;
+        case STEP_TAKE:
+            s->p = p;
+            *value = take(step, s, header);
+            p = s->p;
+            break;
+        case STEP_TEXT:
+        case STEP_ARRAY:
+        case STEP_TAKE_ARRAY: /* brief programs have none */
+            break;
+        }
+    }
+    s->p = p;
+}
+
 void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
              struct jfr_value *values)
 {
     bool compressed = header->compressed;
+    if (program->brief && span_left(s) >= BRIEF_ROOM) {
+        run_brief(program, s, header, values);
+        return;
+    }
     for (size_t i = 0; i < program->count; i++) {
         const struct jfr_step *step = &program->steps[i];
         switch (step->kind) {
@@ -331,6 +428,26 @@ void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr
             break;
         case STEP_TAKE:
             values[step->n] = take(step, s, header);
+            break;
+        case STEP_TAKE_KEY:
+            values[step->n].kind = JFR_REF;
+            values[step->n].ref = span_varint(s);
+            break;
+        case STEP_TAKE_BOOLEAN:
+            values[step->n].kind = JFR_INT;
+            values[step->n].i = span_u8(s) != 0;
+            break;
+        case STEP_TAKE_INT:
+            values[step->n].kind = JFR_INT;
+            values[step->n].i = (int32_t)(uint32_t)span_varint(s);
+            break;
+        case STEP_TAKE_TIME_TICKS:
+            values[step->n].kind = JFR_INT;
+            values[step->n].i = jfr_time_ns(header, (int64_t)span_varint(s));
+            break;
+        case STEP_TAKE_SPAN_TICKS:
+            values[step->n].kind = JFR_INT;
+            values[step->n].i = jfr_timespan_ns(header, (int64_t)span_varint(s));
             break;
         case STEP_TAKE_ARRAY: /* its first byte is that of the count */
             values[step->n] = (struct jfr_value){.kind = JFR_ARRAY, .at = s->p};

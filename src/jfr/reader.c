@@ -12,12 +12,31 @@ enum {
     TYPE_CHECKPOINT
 };
 
+#define NOT_STEPPED_OVER UINT16_MAX /* of a type that is no spec's */
+
+static void forget_types(struct jfr_reader *reader)
+{
+    for (size_t i = 0; i < reader->spec_count; i++)
+        if (reader->plans[i].known && reader->plans[i].type_id < JFR_DIRECT_IDS)
+            reader->direct[reader->plans[i].type_id] = 0;
+    reader->direct[TYPE_METADATA] = reader->direct[TYPE_CHECKPOINT] = NOT_STEPPED_OVER;
+    map64_clear(&reader->others);
+    memset(reader->plans, 0, reader->spec_count * sizeof *reader->plans);
+    for (int pool = 0; pool < POOL_COUNT; pool++)
+        reader->pools[pool].type = NULL;
+    reader->frame = NULL;
+    reader->frame_tried = false;
+    reader->metadata_event.n = 0;
+    arena_reset(&reader->types);
+}
+
 struct jfr_reader *jfr_reader_new(const struct jfr_event_spec *specs, size_t spec_count)
 {
     struct jfr_reader *reader = mem_zero(1, sizeof *reader);
     reader->specs = specs;
     reader->spec_count = spec_count;
     reader->plans = mem_zero(spec_count, sizeof *reader->plans);
+    forget_types(reader);
     return reader;
 }
 
@@ -32,9 +51,18 @@ void jfr_reader_free(struct jfr_reader *reader)
     map64_free(&reader->metadata.by_id);
     map64_free(&reader->others);
     vec_free(&reader->frames);
+    map64_free(&reader->long_places);
+    vec_free(&reader->long_texts);
+    vec_free(&reader->metadata_event);
     arena_free(&reader->arena);
+    arena_free(&reader->types);
     free(reader->plans);
     free(reader);
+}
+
+void jfr_decode_whole_frames(struct jfr_reader *reader)
+{
+    reader->whole_frames = true;
 }
 
 void jfr_note_damage(const struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
@@ -54,20 +82,72 @@ static size_t field_count(const struct jfr_event_spec *spec)
     return count;
 }
 
+static void plan_event(struct jfr_reader *reader, size_t k, const struct jfr_type *type)
+{
+    const struct jfr_event_spec *spec = &reader->specs[k];
+    struct event_plan *plan = &reader->plans[k];
+    plan->known = true;
+    plan->type_id = type->id;
+    plan->program =
+        jfr_compile(type, spec->fields, field_count(spec), true, reader->metadata_compressed, &reader->types);
+    if (type->id < JFR_DIRECT_IDS)
+        reader->direct[type->id] = (uint16_t)(k + 1);
+    else
+        map64_set(&reader->others, type->id, (uint32_t)k + 1);
+}
+
+/* Most chunks have the metadata of the one before them: its types and programs stay then. BODY is the event behind its
+ * size and type; behind its times and its id it is compared byte by byte. */
+NOT_INLINED static enum status read_types(struct jfr_reader *reader, struct span body, struct error *err)
+{
+    bool compressed = reader->header.compressed;
+    struct span content = body;
+    for (int i = 0; i < 3; i++)
+        jfr_uint(&content, compressed, 8);
+    size_t length = span_left(&content);
+    if (reader->metadata_event.n != 0 && reader->metadata_compressed == compressed &&
+        reader->metadata_event.n == length && memcmp(reader->metadata_event.v, content.p, length) == 0)
+        return STATUS_OK;
+    forget_types(reader);
+    vec_reserve(&reader->metadata_event, length + 1);
+    memcpy(reader->metadata_event.v, content.p, length);
+    reader->metadata_compressed = compressed;
+    enum status status = jfr_metadata_read(&reader->metadata, &reader->types, span_of(reader->metadata_event.v, length),
+                                           compressed, err);
+    if (status != STATUS_OK)
+        return status;
+    reader->metadata_event.n = length;
+    for (size_t i = 0; i < reader->metadata.type_count; i++) {
+        struct jfr_type *type = &reader->metadata.types[i];
+        if (type->pool >= 0 && reader->pools[type->pool].type == NULL)
+            reader->pools[type->pool].type = type;
+        for (size_t k = 0; k < reader->spec_count; k++)
+            if (jfr_text_is(type->name, reader->specs[k].type) && !reader->plans[k].known)
+                plan_event(reader, k, type);
+    }
+    return STATUS_OK;
+}
+
+static enum status no_metadata(const struct jfr_chunk *chunk, struct error *err)
+{
+    uint64_t lost = chunk->length + chunk->tail;
+    if (chunk->finished)
+        return error_set(err, STATUS_INVALID, "no metadata event: its %" PRIu64 " bytes cannot be read", lost);
+    return error_set(err, STATUS_TRUNCATED,
+                     "truncated before its metadata event, which JFR writes last: its %" PRIu64 " bytes are lost%s",
+                     lost, chunk->cut ? " (copy the file again, whole)" : "");
+}
+
 static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
                            struct error *err)
 {
     arena_reset(&reader->arena);
-    for (size_t i = 0; i < reader->spec_count; i++)
-        if (reader->plans[i].known && reader->plans[i].type_id < JFR_DIRECT_IDS)
-            reader->direct[reader->plans[i].type_id] = 0;
-    map64_clear(&reader->others);
+    map64_clear(&reader->long_places);
+    reader->long_texts.n = 0;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
         map64_clear(&reader->pools[pool].by_key);
         reader->pools[pool].entries.n = 0;
-        reader->pools[pool].type = NULL;
     }
-    memset(reader->plans, 0, reader->spec_count * sizeof *reader->plans);
     reader->header = chunk->header;
     reader->chunk = bytes + chunk->at;
     reader->length = chunk->length;
@@ -75,18 +155,8 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->at = chunk->at;
     reader->events = 0;
     reader->seen_event = false;
-    reader->frame = NULL;
-    reader->frame_tried = false;
-
     if (chunk->metadata_at == 0) {
-        uint64_t lost = chunk->length + chunk->tail;
-        enum status status =
-            chunk->finished
-                ? error_set(err, STATUS_INVALID, "no metadata event: its %" PRIu64 " bytes cannot be read", lost)
-                : error_set(err, STATUS_TRUNCATED,
-                            "truncated before its metadata event, which JFR writes last: its %" PRIu64
-                            " bytes are lost%s",
-                            lost, chunk->cut ? " (copy the file again, whole)" : "");
+        enum status status = no_metadata(chunk, err);
         error_at(err, chunk->number, (int64_t)chunk->at);
         return status;
     }
@@ -99,30 +169,10 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
         s.end = s.p;
     else
         s.end = end;
-    enum status status = jfr_metadata_read(&reader->metadata, &reader->arena, s, compressed, err);
-    if (status != STATUS_OK) {
+    enum status status = read_types(reader, s, err);
+    if (status != STATUS_OK)
         error_at(err, chunk->number, (int64_t)(chunk->at + chunk->metadata_at));
-        return status;
-    }
-    for (size_t i = 0; i < reader->metadata.type_count; i++) {
-        struct jfr_type *type = &reader->metadata.types[i];
-        if (type->pool >= 0 && reader->pools[type->pool].type == NULL)
-            reader->pools[type->pool].type = type;
-        for (size_t k = 0; k < reader->spec_count; k++) {
-            const struct jfr_event_spec *spec = &reader->specs[k];
-            if (!jfr_text_is(type->name, spec->type) || reader->plans[k].known)
-                continue;
-            reader->plans[k].known = true;
-            reader->plans[k].type_id = type->id;
-            reader->plans[k].program =
-                jfr_compile(type, spec->fields, field_count(spec), true, compressed, &reader->arena);
-            if (type->id < JFR_DIRECT_IDS)
-                reader->direct[type->id] = (uint16_t)(k + 1);
-            else
-                map64_set(&reader->others, type->id, (uint32_t)k + 1);
-        }
-    }
-    return STATUS_OK;
+    return status;
 }
 
 static uint32_t spec_of(const struct jfr_reader *reader, uint64_t type)
@@ -143,6 +193,80 @@ static void note_time(struct jfr_reader *reader, struct span s)
     }
 }
 
+/* The head of an event: its size and type, and where its fields begin. */
+struct head {
+    const uint8_t *start, *body;
+    uint64_t size, type;
+};
+
+/* Steps over events that nobody wants, up to the first that somebody does: true, and HEAD is its. False where the next
+ * one is to be looked at with care: a long type, a size that leads nowhere, the last bytes, or one at STOP or behind
+ * it. The chunk has varints. */
+NOT_INLINED static bool step_over(struct jfr_reader *reader, const uint8_t *p, const uint8_t *stop, const uint8_t *end,
+                                  struct head *head)
+{
+    uint64_t events = 0, size = 0, type = 0;
+    unsigned length = 0;
+    bool wanted = false;
+    while (p < stop && end - p >= 8) {
+        uint64_t word = span_word(p);
+        size = word & 0x7f;
+        length = 1;
+        if ((word & 0x80) != 0) {
+            struct span s = span_of(p, 8);
+            size = span_varint(&s);
+            length = (unsigned)(s.p - p);
+            if (length > 6)
+                break;
+        }
+        word >>= 8 * length;
+        type = word & 0x7f;
+        length++;
+        if ((word & 0x80) != 0) {
+            if ((word & 0x8000) != 0)
+                break;
+            type |= (word & 0x7f00) >> 1;
+            length++;
+        }
+        if (size < length || size > (uint64_t)(end - p))
+            break;
+        wanted = reader->direct[type] != 0;
+        if (wanted)
+            break;
+        p += size;
+        events++;
+    }
+    reader->events += events;
+    *head = (struct head){p, p + length, size, type};
+    return wanted;
+}
+
+/* The next event, whatever it is; false where there is none, or none that can be. */
+static bool next_event(struct jfr_reader *reader, const struct span *walk, struct head *head)
+{
+    struct span s = *walk;
+    head->start = s.p;
+    head->size = jfr_uint(&s, reader->header.compressed, 4);
+    head->type = jfr_uint(&s, reader->header.compressed, 8);
+    head->body = s.p;
+    return !s.bad && head->size <= span_left(walk) && head->size >= (uint64_t)(s.p - head->start);
+}
+
+static void decode(struct jfr_reader *reader, const struct head *head, uint32_t spec, const uint8_t *chunk_end,
+                   jfr_event_fn *event, void *user, struct jfr_damage *damage)
+{
+    struct event_plan *plan = &reader->plans[spec - 1];
+    struct span body = {head->body, head->start + head->size, false};
+    if (plan->program != NULL && plan->program->brief)
+        body.end = chunk_end; /* so that eight bytes can be looked at at a time */
+    if (plan->program != NULL)
+        jfr_run(plan->program, &body, &reader->header, plan->values);
+    if (plan->program == NULL || body.bad || body.p > head->start + head->size)
+        jfr_note_damage(reader, damage, head->start, 1, 0, "an event does not hold the fields its type announces");
+    else
+        event(user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
+}
+
 enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
                            jfr_event_fn *event, void *user, struct jfr_damage *damage, struct error *err)
 {
@@ -151,42 +275,41 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
         return status;
     bool compressed = chunk->header.compressed;
     bool needs_last = !jfr_has_end(&chunk->header);
-    struct jfr_value values[JFR_MAX_FIELDS];
     struct span walk = span_of(reader->chunk + JFR_HEADER_SIZE, chunk->length - JFR_HEADER_SIZE);
+    bool all = needs_last || reader->seen != NULL || !compressed; /* are looked at one by one */
+    const uint8_t *passed = reader->chunk;
     while (walk.p < walk.end) {
-        const uint8_t *start = walk.p;
-        size_t left = span_left(&walk);
-        uint64_t size = jfr_uint(&walk, compressed, 4);
-        uint64_t type = jfr_uint(&walk, compressed, 8);
-        if (walk.bad || size > left || size < (uint64_t)(walk.p - start)) {
-            jfr_note_damage(reader, damage, start, 0, left, "an event's size leads out of the chunk or nowhere");
+        const uint8_t *stop = (uint64_t)(walk.end - passed) > JFR_STRIDE ? passed + JFR_STRIDE : walk.end;
+        struct head head = {.start = walk.p};
+        bool ready = !all && step_over(reader, walk.p, stop, walk.end, &head);
+        walk.p = head.start;
+        if (walk.p >= stop && reader->passed != NULL) {
+            reader->passed(reader->passed_user, (uint64_t)(passed - reader->chunk), (uint64_t)(walk.p - reader->chunk));
+            passed = walk.p;
+        }
+        if (walk.p == walk.end)
+            break;
+        if (!ready && !next_event(reader, &walk, &head)) {
+            jfr_note_damage(reader, damage, head.start, 0, span_left(&walk),
+                            "an event's size leads out of the chunk or nowhere");
             break;
         }
-        struct span body = {walk.p, start + size, false};
-        walk.p = start + size;
+        walk.p += head.size;
+        struct span body = {head.body, walk.p, false};
         if (reader->seen != NULL)
-            reader->seen(reader->seen_user, (uint64_t)(start - reader->chunk), size, type);
-        if (type == TYPE_METADATA)
+            reader->seen(reader->seen_user, (uint64_t)(head.start - reader->chunk), head.size, head.type);
+        if (head.type == TYPE_METADATA)
             continue;
-        if (type == TYPE_CHECKPOINT) {
+        if (head.type == TYPE_CHECKPOINT) {
             jfr_index_checkpoint(reader, body, damage);
             continue;
         }
         reader->events++;
         if (needs_last)
             note_time(reader, body);
-        uint32_t spec = spec_of(reader, type);
-        if (spec == 0)
-            continue;
-        const struct jfr_program *program = reader->plans[spec - 1].program;
-        for (size_t i = 0; i < JFR_MAX_FIELDS && reader->specs[spec - 1].fields[i] != NULL; i++)
-            values[i].kind = JFR_ABSENT;
-        if (program != NULL)
-            jfr_run(program, &body, &reader->header, values);
-        if (program == NULL || body.bad)
-            jfr_note_damage(reader, damage, start, 1, 0, "an event does not hold the fields its type announces");
-        else
-            event(user, spec - 1, values, (uint64_t)(start - reader->chunk));
+        uint32_t spec = spec_of(reader, head.type);
+        if (spec != 0)
+            decode(reader, &head, spec, walk.end, event, user, damage);
     }
     debug_say(DEBUG_JFR, 1, "chunk %d at byte %" PRIu64 ": %" PRIu64 " bytes, %zu types, %" PRIu64 " events",
               reader->number, reader->at, reader->length, reader->metadata.type_count, reader->events);
@@ -200,6 +323,12 @@ void jfr_on_every_event(struct jfr_reader *reader, jfr_seen_fn *seen, void *user
 {
     reader->seen = seen;
     reader->seen_user = user;
+}
+
+void jfr_on_passed(struct jfr_reader *reader, jfr_passed_fn *passed, void *user)
+{
+    reader->passed = passed;
+    reader->passed_user = user;
 }
 
 int64_t jfr_type_id(const struct jfr_reader *reader, unsigned spec)

@@ -197,6 +197,8 @@ static enum status read_cycle(struct reading *r)
             status = bad_field(r, 4, "power_w", "is not a finite number");
         else if (cycle.power_w < 0)
             status = bad_field(r, 4, "power_w", "is negative");
+        else if (cycle.power_w > POWER_LIMIT_W)
+            status = bad_field(r, 4, "power_w", "is above 1e9 watts");
     }
     if (status == STATUS_OK)
         status = get_i64(r, 5, "busy_ns", 0, &cycle.busy_ns);
@@ -312,7 +314,9 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
 {
     if (length < 2 || line[0] != '#' || line[1] != '{')
         return error_set(err, STATUS_INVALID, "is to be # and one JSON object with the facts of the run");
-    log->facts = mem_strndup((const char *)line + 1, length - 1);
+    log->facts = mem_alloc(3 * length); /* json-c takes any bytes, and what is not UTF-8 would go on into report.json */
+    length = utf8_repair(log->facts, line + 1, length - 1);
+    log->facts[length] = '\0';
     struct json_tokener *tokener = json_tokener_new();
     if (tokener == NULL)
         return error_set(err, STATUS_IO, "json-c cannot be set up");
@@ -321,7 +325,7 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     size_t used = (size_t)tokener->char_offset;
     json_tokener_free(tokener);
     used += strspn(log->facts + used, " \t\r");
-    if (facts != NULL && used != length - 1) {
+    if (facts != NULL && used != length) {
         json_object_put(facts);
         return error_set(err, STATUS_INVALID, "is not one JSON object: more stands behind its end");
     }
@@ -335,7 +339,7 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     log->cpus = fact_count(facts, "cpus");
     log->pid = fact_count(facts, "pid");
     log->baseline_w = fact_number(facts, "baseline_w");
-    if (!(log->baseline_w >= 0 && isfinite(log->baseline_w)))
+    if (!(log->baseline_w >= 0 && log->baseline_w <= POWER_LIMIT_W))
         log->baseline_w = NAN; /* one below 0 would add power */
     json_object_put(facts);
     return STATUS_OK;

@@ -1,5 +1,6 @@
 /* CSV files of PowerJoular and of any tool, as a power log. */
-#include "joular/power.h"
+#include "meter.h"
+
 #include "joular/text.h"
 
 #include <csv.h>
@@ -44,13 +45,12 @@ bool power_csv_detect(const uint8_t *bytes, size_t length)
 
 struct rows {
     const struct layout *layout;
-    struct power_log *log;
+    struct meter_rows rows;
     struct error *err;
     char fields[MAX_COLUMNS][MAX_FIELD];
     size_t lengths[MAX_COLUMNS];
     int count;
-    int64_t line, last_ns;
-    bool started;
+    int64_t line;
 };
 
 static void on_field(void *data, size_t length, void *user)
@@ -85,15 +85,13 @@ static void add_row(struct rows *r)
                   (int)power_length, power);
         return;
     }
-    if (r->started && time_ns <= r->last_ns) {
-        r->log->unknown_records++;
+    if (power_w > POWER_LIMIT_W) {
+        error_set(r->err, STATUS_INVALID, "field %d (power) is above 1e9 watts: \"%.*s\"", r->layout->power + 1,
+                  (int)power_length, power);
         return;
     }
-    if (r->started)
-        power_log_add_cycle(r->log, r->last_ns, time_ns, time_ns, power_w >= 0 ? power_w : (double)NAN,
-                            power_w >= 0 ? "ok" : "no-reading");
-    r->last_ns = time_ns;
-    r->started = true;
+    if (meter_goes_forward(&r->rows, time_ns))
+        meter_add_power(&r->rows, time_ns, power_w >= 0 ? power_w : (double)NAN, power_w >= 0 ? "ok" : "no-reading");
 }
 
 static void on_row(int end, void *user)
@@ -111,7 +109,7 @@ static void on_row(int end, void *user)
 enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err)
 {
     struct csv_parser csv;
-    struct rows r = {.layout = layout_of(bytes, length), .log = log, .err = err};
+    struct rows r = {.layout = layout_of(bytes, length), .rows = {.log = log}, .err = err};
     power_log_init(log,
                    r.layout != NULL && strncmp(r.layout->header, "timestamp,watts", 15) == 0 ? "csv" : "powerjoular");
     if (r.layout == NULL)

@@ -6,6 +6,7 @@
  *          8   f64  CPU power, W              32  f64  CPU usage
  *          16  f64  GPU power, W              40  f64  power of the watched process, W
  *   248  end; all in the machine's byte order */
+#include "joular/power.h"
 #include "joular/source.h"
 #include "sourceutil.h"
 
@@ -244,7 +245,7 @@ static void ring_read(void *state, int64_t now_ns, double load, struct source_re
         r->told_zero = true;
     }
     /* 0 W is how it writes that it could not measure. */
-    if (stale || !isfinite(entry.cpu_w) || entry.cpu_w <= 0)
+    if (stale || !(entry.cpu_w > 0 && entry.cpu_w <= POWER_LIMIT_W))
         return;
     reading->outcome = SOURCE_OK;
     reading->power_w = entry.cpu_w;
@@ -272,7 +273,7 @@ static bool ring_examine(const struct source_options *options, struct source_tex
         source_say(texts, "does not work: %s", err.text);
     } else if (!newest_entry(r, &entry) || entry.count == 0) {
         source_say(texts, "%s is there, and PowerJoular has written no measurement yet: wait some seconds", r->path);
-    } else if (all_zero(r) || entry.cpu_w <= 0 || !isfinite(entry.cpu_w)) {
+    } else if (all_zero(r) || !(entry.cpu_w > 0 && entry.cpu_w <= POWER_LIMIT_W)) {
         source_say(texts,
                    "does not work: PowerJoular writes %g W into %s: it cannot read the CPU's power "
                    "(`powerjoular -d` tells why)",

@@ -4,6 +4,7 @@
  *   12.5                             watts: by any tool
  *
  * The host has a clock of its own: a row is new when its timestamp differs from the last one's. */
+#include "joular/power.h"
 #include "joular/source.h"
 #include "joular/text.h"
 #include "sourceutil.h"
@@ -52,7 +53,7 @@ static enum row_kind to_power(const char *text, size_t length, double *power_w)
             return ROW_NO_POWER;
     if (!text_to_double(text, length, power_w))
         return ROW_BAD;
-    return *power_w < 0 ? ROW_NO_POWER : ROW_GOOD;
+    return *power_w < 0 || *power_w > POWER_LIMIT_W ? ROW_NO_POWER : ROW_GOOD;
 }
 
 static bool is_letter(char c)

@@ -177,6 +177,8 @@ static void write_processes(struct run *run)
             power_writer_thread(run->writer, p[i].pid, t->tid, t->cpu_ns, t->name, t->ns_tid);
         }
         tally(run->outcome, &p[i]);
+        if (run->m->metrics != NULL)
+            metrics_process(run->m->metrics, &p[i]);
     }
     run->outcome->unseen_ns = proc_tree_unseen_ns(run->tree);
 }
@@ -245,6 +247,8 @@ static void end_cycle(struct run *run, bool last, bool target_ended)
         say(SAY_ERROR, "the program runs on; cycles that cannot be written are lost");
         run->said_full = true;
     }
+    if (run->m->metrics != NULL)
+        metrics_cycle(run->m->metrics, reading.interval_ns, reading.busy_ns, reading.power_w);
     say_texts(run->m->warnings, run->m->warnings_said);
 }
 
@@ -365,6 +369,8 @@ enum status measure(const struct measurement *m, struct outcome *outcome, int *e
         *exec_errno = let_go(&run);
         if (*exec_errno == 0)
             run_cycles(&run);
+        if (m->metrics != NULL)
+            metrics_pause(m->metrics);
         outcome->lost = power_writer_lost(run.writer);
         if (*exec_errno != 0)
             power_writer_discard(run.writer);

@@ -34,6 +34,7 @@ enum {
     WARMUP,
     BASELINE,
     JSON,
+    PROMETHEUS,
     DOCTOR,
     QUIET,
     VERBOSE,
@@ -66,6 +67,8 @@ static const struct opt options_table[] = {
     {WARMUP, 0, "warmup", "N", "run it N times before that, unmeasured"},
     {BASELINE, 0, "baseline", "SECONDS", "measure the idle power first"},
     {JSON, 0, "json", "FILE", "write the results of the runs as JSON too"},
+    {PROMETHEUS, 0, "prometheus", "FILE",
+     "keep FILE up to date for the node exporter: joules and watts\nof the machine and of JVMs"},
     {CONFIG, 'c', "config", "FILE", "the agent's properties; options count for more"},
     {DOCTOR, 0, "doctor", NULL, "say what can be measured here, and how to mend the rest"},
     {QUIET, 'q', "quiet", NULL, "print errors only"},
@@ -146,8 +149,11 @@ static const char *take_text(struct options *o, int id, const char *value)
                          : id == OUTPUT     ? &o->output
                          : id == CONFIG     ? &o->config
                          : id == USER       ? &o->user
-                                            : &o->json;
+                         : id == JSON       ? &o->json
+                                            : &o->prometheus;
     *where = value;
+    if (id == PROMETHEUS && value[0] != '\0' && value[strlen(value) - 1] == '/')
+        return "a file";
     return value[0] != '\0' ? NULL : id == USER ? "a user's name" : "a path";
 }
 
@@ -203,6 +209,7 @@ static const char *take(struct options *o, int id, const char *value)
     case CONFIG:
     case USER:
     case JSON:
+    case PROMETHEUS:
         return take_text(o, id, value);
     default:
         take_flag(o, id);

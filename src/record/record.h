@@ -21,7 +21,7 @@ struct options {
     struct source_options source;
     const char *source_name, *proc;
     enum proc_threads threads;
-    const char *output, *user, *json, *config;
+    const char *output, *user, *json, *config, *prometheus;
     int64_t interval_ms, pid;      /* pid 0: none */
     double duration_s, baseline_s; /* 0: none */
     int64_t runs, warmup;
@@ -131,6 +131,8 @@ struct outcome {
 };
 void outcome_free(struct outcome *outcome);
 
+struct metrics;
+
 struct measurement {
     const struct options *options;
     const struct user *user;
@@ -142,8 +144,9 @@ struct measurement {
     struct child *child; /* NULL: none */
     int64_t pid;         /* watched; 0: the machine alone */
     const char *log, *command;
-    int64_t run;       /* 0: the only one */
-    double baseline_w; /* NaN: not measured */
+    int64_t run;             /* 0: the only one */
+    double baseline_w;       /* NaN: not measured */
+    struct metrics *metrics; /* NULL: none wanted */
 };
 /* Writes the log from now on until the child or the process ends, the time is over, or a signal says so. The child is
  * let go when everything is ready; *EXEC_ERRNO is why it could not become the program. */
@@ -158,6 +161,17 @@ int64_t now_realtime_ns(void);
 
 /* Line 2 of the log; malloc. */
 char *facts_of(const struct measurement *m, bool ticks);
+
+/* ---- prometheus.c: --prometheus ---- */
+
+/* Totals of all cycles, of the machine and of the JVMs that are watched, written to PATH after each, and once at the
+ * start. SOURCE: the power source's name; HAS_POWER: it is open. A write that fails is said once, and no error. */
+struct metrics *metrics_new(const char *path, const char *source, bool has_power, const struct user *user);
+void metrics_free(struct metrics *metrics);
+void metrics_process(struct metrics *metrics, const struct proc_process *process); /* of the cycle in hand */
+void metrics_cycle(struct metrics *metrics, int64_t interval_ns, int64_t busy_ns, double power_w); /* NaN: none */
+void metrics_pause(struct metrics *metrics); /* no power is measured from now on: totals stay */
+void metrics_write(struct metrics *metrics);
 
 /* ---- report.c ---- */
 

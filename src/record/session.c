@@ -157,7 +157,8 @@ static int run_once(struct session *s, int64_t run)
                             .log = result.log,
                             .command = s->command,
                             .run = s->several ? run : 0,
-                            .baseline_w = s->baseline_w};
+                            .baseline_w = s->baseline_w,
+                            .metrics = s->metrics};
     enum status status = s->several ? make_folder(s, result.log, &err) : STATUS_OK;
     if (status == STATUS_OK && s->several && o->jfr)
         status = make_folder(s, result.recording, &err);
@@ -245,6 +246,8 @@ static int measure_all(struct session *s)
     if (!open_source(s))
         return EXIT_OURS;
     take_baseline(s);
+    if (s->options->prometheus != NULL)
+        s->metrics = metrics_new(s->options->prometheus, s->source->name, s->state != NULL, &s->user);
     int status = signals_asked_to_end() != 0 ? 128 + signals_asked_to_end() : run_all(s);
     if (s->several && s->results.n > 0)
         report_session(s);
@@ -317,6 +320,7 @@ static void session_free(struct session *s)
         free(s->results.v[i].recording);
     }
     vec_free(&s->results);
+    metrics_free(s->metrics);
     source_texts_free(&s->warnings);
     user_free(&s->user);
     free(s->command);

@@ -20,7 +20,8 @@ struct session {
     size_t warnings_said;
     char *command; /* as one line */
     double baseline_w;
-    bool several; /* runs have folders of their own */
+    struct metrics *metrics; /* NULL: none wanted */
+    bool several;            /* runs have folders of their own */
     VEC(struct run_result) results;
 };
 

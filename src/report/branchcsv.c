@@ -6,27 +6,24 @@
  * by cycle, then energy as it is printed, high first, then branch. */
 #include "joular/report.h"
 
-#include <math.h>
+#include "joular/text.h"
+
 #include <stdlib.h>
 
 struct csv_row {
+    uint64_t printed; /* energy in units of the last digit that is printed; UINT64_MAX for more than that */
     double energy_j;
     uint32_t branch, rank;
-    char energy[32]; /* as printed, as far as it fits */
-    int length;      /* of all of it */
 };
 
 static int by_printed_energy(const void *left, const void *right)
 {
     const struct csv_row *a = left, *b = right;
-    if (a->length != b->length) /* nine decimals each, so the longer is the larger */
-        return a->length > b->length ? -1 : 1;
-    int order;
-    if (a->length >= (int)sizeof a->energy)
-        order = a->energy_j > b->energy_j ? -1 : a->energy_j < b->energy_j;
-    else
-        order = memcmp(b->energy, a->energy, (size_t)a->length);
-    return order != 0 ? order : a->rank < b->rank ? -1 : a->rank > b->rank;
+    if (a->printed != b->printed)
+        return a->printed > b->printed ? -1 : 1;
+    if (a->printed == UINT64_MAX && a->energy_j != b->energy_j)
+        return a->energy_j > b->energy_j ? -1 : 1;
+    return a->rank < b->rank ? -1 : a->rank > b->rank;
 }
 
 static bool needs_quotes(const struct intern_text *text)
@@ -37,31 +34,100 @@ static bool needs_quotes(const struct intern_text *text)
     return false;
 }
 
-static void put_branch(const struct branch_set *set, const struct intern *names, const bool *quoted, uint32_t number,
-                       FILE *out)
+/* Rows are put together in a line that grows, and written at once. */
+struct line {
+    char *v;
+    size_t n, cap;
+};
+
+static void add_bytes(struct line *line, const char *bytes, size_t length)
 {
-    const struct result_branch *branch = &set->list.v[number];
+    vec_reserve(line, length);
+    memcpy(line->v + line->n, bytes, length);
+    line->n += length;
+}
+
+static void add_quoted(struct line *line, const struct intern_text *name)
+{
+    for (uint32_t i = 0; i < name->length; i++) {
+        if (name->text[i] == '"')
+            vec_push(line, '"');
+        vec_push(line, name->text[i]);
+    }
+}
+
+/* Texts of branches as the file has them, kept as long as there is room: most of them are in many cycles. */
+#define TEXT_ROOM ((size_t)8 << 20)
+struct texts {
+    const struct branch_set *set;
+    const struct intern *names;
+    bool *quoted; /* by name: it needs quotes */
+    struct text {
+        const char *v; /* NULL: not kept */
+        size_t n;
+    } * kept; /* by branch */
+    struct arena arena;
+    size_t room;
+};
+
+static void texts_begin(struct texts *texts, const struct branch_set *set, const struct intern *names)
+{
+    *texts = (struct texts){.set = set, .names = names, .room = TEXT_ROOM};
+    texts->quoted = mem_zero(names->texts.n, sizeof *texts->quoted);
+    texts->kept = mem_zero(set->list.n, sizeof *texts->kept);
+    for (size_t i = 0; i < names->texts.n; i++)
+        texts->quoted[i] = needs_quotes(&names->texts.v[i]);
+}
+
+static void texts_end(struct texts *texts)
+{
+    free(texts->quoted);
+    free(texts->kept);
+    arena_free(&texts->arena);
+}
+
+static void join_frames(struct line *line, const struct texts *texts, const struct result_branch *branch)
+{
+    const uint32_t *frames = texts->set->frames.v + branch->first;
     bool quote = false;
     for (uint32_t f = 0; f < branch->count && !quote; f++)
-        quote = quoted[set->frames.v[branch->first + f]];
+        quote = texts->quoted[frames[f]];
     if (quote)
-        putc_unlocked('"', out);
+        vec_push(line, '"');
     for (uint32_t f = 0; f < branch->count; f++) {
-        const struct intern_text *name = &names->texts.v[set->frames.v[branch->first + f]];
+        const struct intern_text *name = &texts->names->texts.v[frames[f]];
         if (f > 0)
-            putc_unlocked(';', out);
-        if (!quote) {
-            fwrite_unlocked(name->text, 1, name->length, out);
-            continue;
-        }
-        for (uint32_t i = 0; i < name->length; i++) {
-            if (name->text[i] == '"')
-                putc_unlocked('"', out);
-            putc_unlocked(name->text[i], out);
-        }
+            vec_push(line, ';');
+        if (quote)
+            add_quoted(line, name);
+        else
+            add_bytes(line, name->text, name->length);
     }
     if (quote)
-        putc_unlocked('"', out);
+        vec_push(line, '"');
+}
+
+static void add_branch(struct line *line, struct texts *texts, uint32_t number)
+{
+    struct text *kept = &texts->kept[number];
+    if (kept->v != NULL) {
+        add_bytes(line, kept->v, kept->n);
+        return;
+    }
+    size_t begin = line->n;
+    join_frames(line, texts, &texts->set->list.v[number]);
+    kept->n = line->n - begin;
+    if (kept->n > texts->room)
+        return;
+    kept->v = arena_copy(&texts->arena, line->v + begin, kept->n);
+    texts->room -= kept->n;
+}
+
+static void add_decimals(struct line *line, double value, unsigned decimals)
+{
+    vec_push(line, ',');
+    vec_reserve(line, DECIMAL_ROOM);
+    line->n += decimal_put(line->v + line->n, value, decimals);
 }
 
 #define HEADER "timestamp,branch,power_watts,energy_joules,interval_seconds,coverage"
@@ -71,18 +137,18 @@ static void write_branches(const struct result *result, const struct branch_set 
                            FILE *out)
 {
     uint32_t *ranks = branch_ranks(set, &result->names);
-    bool *quoted = mem_zero(result->names.texts.n, sizeof *quoted);
+    struct texts texts;
     double *sums = mem_zero(set->list.n, sizeof *sums);
     VEC(struct csv_row) rows = {0};
+    struct line line = {0}, tail = {0};
     size_t at = 0;
-    for (size_t i = 0; i < result->names.texts.n; i++)
-        quoted[i] = needs_quotes(&result->names.texts.v[i]);
+    texts_begin(&texts, set, &result->names);
     if (header)
         fputs(HEADER "\n", out);
     for (size_t i = 0; i < result->cycles.n; i++) {
         const struct result_cycle *cycle = &result->cycles.v[i];
         double seconds = (double)cycle->interval_ns / 1e9, written_j = cycle->java_j;
-        char head[32], tail[64];
+        char head[32];
         for (int row = 0; row < NATIVE_ROWS; row++)
             written_j += cycle->native_j[row];
         rows.n = 0;
@@ -98,26 +164,33 @@ static void write_branches(const struct result *result, const struct branch_set 
         for (size_t k = 0; k < rows.n; k++) {
             struct csv_row *row = &rows.v[k];
             row->energy_j = sums[row->branch];
-            row->length = snprintf(row->energy, sizeof row->energy, "%.9f", row->energy_j);
             sums[row->branch] = 0;
+            if (!decimal_scaled(row->energy_j, 9, &row->printed))
+                row->printed = UINT64_MAX;
         }
         if (rows.n != 0)
             qsort(rows.v, rows.n, sizeof *rows.v, by_printed_energy);
         snprintf(head, sizeof head, "%lld,", csv_ms(cycle->realtime_ns));
-        snprintf(tail, sizeof tail, ",%.9f,%.4f\n", seconds, cycle->process_j > 0 ? written_j / cycle->process_j : 0);
+        tail.n = 0;
+        add_decimals(&tail, seconds, 9);
+        add_decimals(&tail, cycle->process_j > 0 ? written_j / cycle->process_j : 0, 4);
+        vec_push(&tail, '\n');
         for (size_t k = 0; k < rows.n; k++) {
-            char numbers[720];
             const struct csv_row *row = &rows.v[k];
-            fputs_unlocked(head, out);
-            put_branch(set, &result->names, quoted, row->branch, out);
-            snprintf(numbers, sizeof numbers, ",%.9f,%.9f", row->energy_j / seconds, row->energy_j);
-            fputs_unlocked(numbers, out);
-            fputs_unlocked(tail, out);
+            line.n = 0;
+            add_bytes(&line, head, strlen(head));
+            add_branch(&line, &texts, row->branch);
+            add_decimals(&line, row->energy_j / seconds, 9);
+            add_decimals(&line, row->energy_j, 9);
+            add_bytes(&line, tail.v, tail.n);
+            fwrite_unlocked(line.v, 1, line.n, out);
         }
     }
+    vec_free(&line);
+    vec_free(&tail);
     vec_free(&rows);
     free(sums);
-    free(quoted);
+    texts_end(&texts);
     free(ranks);
 }
 

@@ -9,7 +9,7 @@ static struct json_object *number(double value)
     char digits[40];
     if (!isfinite(value))
         return NULL;
-    snprintf(digits, sizeof digits, "%.17g", value);
+    snprintf(digits, sizeof digits, "%.17g", value + 0.0); /* -0 would be read as the integer 0 */
     return json_object_new_double_s(value, digits);
 }
 

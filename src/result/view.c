@@ -95,7 +95,7 @@ static void merge_rows(struct result *out, size_t first)
 {
     size_t n = out->rows.n - first, kept = 0;
     if (n == 0)
-        return;
+        return; /* there may be no list yet */
     struct result_row *rows = out->rows.v + first;
     qsort(rows, n, sizeof *rows, by_branch);
     for (size_t i = 0; i < n; i++) {

@@ -1,63 +1,78 @@
 #!/usr/bin/env python3
-"""make bench: how fast joular-analyze is, and how much memory it takes.
+"""make bench: how fast joular-analyze is beside the practical limit (limit.c), and how much memory it takes.
 
-    bench.py JOULAR_ANALYZE SRCDIR WORKDIR [--mib N] [--runs N]
+    bench.py JOULAR_ANALYZE SRCDIR WORKDIR [--kinds a,b] [--mib a,b,c] [--runs N] [--instructions]
 
-Inputs of N MiB and 4 N MiB (default 128) are made by repeating a recording, each repetition moved on in time under a log that covers
-them all, so that no chunk is skipped. The recording is a dense one made with JDK 25 where that can be had (once, kept in WORKDIR:
-CPU-time samples each millisecond, allocation samples, GC phases, thread parks), else the sample samples/shop-jdk25.jfr.
-Whole process, warm cache, median of the runs; these machines are noisy, so compare figures of one run only."""
+For each kind of recording (inputs.py) and size, under a log that covers all of it so that no chunk is skipped, these run in turn, N
+times, whole process, warm cache: the limit, and joular-analyze -q with -j1 and with -j2. What is printed are medians; the machines are
+noisy, so it is the ratios that hold: those of wall time, and of CPU time with -j1. "read" is the wall time of reading the recording
+alone, with -j1, from --stats. "B/row": what the peak grew by, per row of methods-power-all.csv, since the size before.
+
+--instructions counts instructions a byte by phase, with callgrind (phases.py), which no other load changes."""
 import argparse
 import os
+import re
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
-SETTINGS = ",".join(
-    ["settings=profile", "jdk.CPUTimeSample#enabled=true", "jdk.CPUTimeSample#throttle=1ms", "jdk.ThreadPark#threshold=0ns"]
-    + ["jdk.JavaMonitorWait#threshold=0ns", "jdk.ObjectAllocationSample#throttle=10000/s", "jdk.GCPhaseParallel#enabled=true"]
-    + ["jdk.PromoteObjectInNewPLAB#enabled=true", "jdk.ExecutionSample#enabled=false", "jdk.NativeMethodSample#enabled=false"]
-    + ["jdk.SystemProcess#enabled=false", "jdk.InitialEnvironmentVariable#enabled=false"]
-)
-
-
-def dense_recording(program, src, work):
-    recording, log = os.path.join(work, "dense.jfr"), os.path.join(work, "dense.power.log")
-    if os.path.exists(recording) and os.path.exists(log):
-        return recording, log
-    jdk = subprocess.run(["sh", f"{src}/tests/jdk.sh", "25"], capture_output=True, text=True)
-    if jdk.returncode != 0:
-        print("no JDK 25 here:", jdk.stderr.strip().splitlines()[-1])
-        return f"{src}/samples/shop-jdk25.jfr", f"{src}/samples/shop-jdk25.power.log"
-    java = jdk.stdout.strip()
-    with tempfile.TemporaryDirectory() as folder:
-        with open(f"{src}/samples/shop/Shop.java", "rb") as source, open(f"{folder}/Shop.java", "wb") as copy:
-            copy.write(source.read())
-        subprocess.run([f"{java}/javac", "-d", "classes", "Shop.java"], cwd=folder, check=True)
-        print("recording the shop for 60 s with JDK 25 ...", flush=True)
-        record = os.path.join(os.path.dirname(os.path.abspath(program)), "joular-record")
-        command = [record, "-q", "-s", "estimate", "--idle-watts", "10", "--max-watts", "35", "-o", "dense.power.log"]
-        command += ["--", f"{java}/java", "-Xmx256m"]
-        command += ["-Xlog:jfr+startup=error", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
-        command += ["-XX:FlightRecorderOptions=stackdepth=256", f"-XX:StartFlightRecording=filename=dense.jfr,{SETTINGS}"]
-        command += ["-cp", "classes", "com.example.shop.Shop", "--seconds", "60"]
-        subprocess.run(command, cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        for name, to in (("dense.jfr", recording), ("dense.power.log", log)):
-            with open(f"{folder}/{name}", "rb") as made, open(to, "wb") as kept:
-                kept.write(made.read())
-    return recording, log
+import phases
 
 
 def run(command):
     """Wall seconds, CPU seconds, peak MiB."""
     begun = time.perf_counter()
-    pid = os.spawnv(os.P_NOWAIT, command[0], command)
+    pid = os.posix_spawn(command[0], command, os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 1, "/dev/null", os.O_WRONLY, 0)])
     _, status, usage = os.wait4(pid, 0)
     if status != 0:
         sys.exit(f"{' '.join(command)} ended with {os.waitstatus_to_exitcode(status)}")
     return time.perf_counter() - begun, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def stats_of(command):
+    """Milliseconds by phase and samples, from --stats."""
+    text = subprocess.run(command + ["--stats"], capture_output=True, text=True, check=True).stderr
+    times = {name: float(ms) for name, ms in re.findall(r"^  (\w+) +([\d.]+) ms", text, re.M)}
+    return times, sum(int(n) for n in re.findall(r"^ +(\d+)  jdk\.(?:CPUTime|Execution)Sample$", text, re.M))
+
+
+def lines_of(path):
+    with open(path, "rb") as file:
+        return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
+
+
+def measure(options, limit, kind, recording, log):
+    print(f"{kind}: {os.path.getsize(recording) / 2**20:.1f} MiB, repeated")
+    print("    MiB  samples   rows   limit s   -j1 s  of limit   CPU   -j2 s  of limit   read s   MiB/s  Msmp/s   peak -j1  -j2   B/row")
+    before = None
+    for mib in options.mib:
+        big, big_log, out = f"{options.work}/big.jfr", f"{options.work}/big.power.log", f"{options.work}/results"
+        repeat = [sys.executable, f"{options.src}/tests/bench/repeat.py", recording, log, str(mib), big, big_log]
+        subprocess.run(repeat, check=True)
+        size = os.path.getsize(big) / 2**20
+        commands = {"limit": [limit, "pools", big]}
+        for jobs in (1, 2):
+            commands[jobs] = [options.program, "-q", f"-j{jobs}", "-o", out, big, big_log]
+        figures = {name: [] for name in commands}
+        for i in range(options.runs + 1):
+            for name, command in commands.items():
+                figure = run(command)
+                if i > 0:  # the first warms the cache
+                    figures[name].append(figure)
+        wall, cpu, peak = ({name: statistics.median(f[k] for f in runs) for name, runs in figures.items()} for k in range(3))
+        times, samples = stats_of(commands[1])
+        rows = lines_of(f"{out}/methods-power-all.csv") - 1
+        a_row = f"{(peak[1] - before[1]) * 2**20 / (rows - before[0]):7.0f}" if before and rows > before[0] else "      -"
+        before = (rows, peak[1])
+        print(
+            f"{size:7.0f} {samples:8d} {rows:6d} {wall['limit']:9.3f} {wall[1]:7.3f} {wall[1] / wall['limit']:9.2f} {cpu[1] / cpu['limit']:5.2f}"
+            f" {wall[2]:7.3f} {wall[2] / wall['limit']:9.2f} {times['recordings'] / 1e3:8.3f} {size / wall[1]:7.0f} {samples / wall[1] / 1e6:7.2f}"
+            f" {peak[1]:10.1f} {peak[2]:5.1f} {a_row}",
+            flush=True,
+        )
+        os.remove(big)
+        os.remove(big_log)
 
 
 def main():
@@ -65,26 +80,26 @@ def main():
     parser.add_argument("program")
     parser.add_argument("src")
     parser.add_argument("work")
-    parser.add_argument("--mib", type=int, default=128)
+    parser.add_argument("--kinds", default="events,samples,stacks,gc")
+    parser.add_argument("--mib", default="32,128,512")
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--instructions", action="store_true")
     options = parser.parse_args()
+    options.mib = [int(mib) for mib in options.mib.split(",")]
     os.makedirs(options.work, exist_ok=True)
-    recording, log = dense_recording(options.program, options.src, options.work)
-    print(f"recording: {os.path.basename(recording)}, {os.path.getsize(recording) / 2**20:.1f} MiB")
-    print("    MiB  jobs    wall s     CPU s    MiB/s   peak MiB   CSV MiB")
-    for mib in (options.mib, options.mib * 4):
-        big, big_log = f"{options.work}/{mib}.jfr", f"{options.work}/{mib}.power.log"
-        subprocess.run([sys.executable, f"{options.src}/tests/bench/repeat.py", recording, log, str(mib), big, big_log], check=True)
-        size = os.path.getsize(big) / 2**20
-        for jobs in (1, 2):
-            command = [options.program, "-q", f"-j{jobs}", "-o", f"{options.work}/results", big, big_log]
-            run(command)
-            figures = [run(command) for _ in range(options.runs)]
-            wall, cpu, peak = (statistics.median(column) for column in zip(*figures))
-            csv = sum(entry.stat().st_size for entry in os.scandir(f"{options.work}/results")) / 2**20
-            print(f"{size:7.0f} {jobs:5d} {wall:9.3f} {cpu:9.3f} {size / wall:8.0f} {peak:10.1f} {csv:9.1f}", flush=True)
-        os.remove(big)
-        os.remove(big_log)
+    limit = f"{options.work}/limit"
+    subprocess.run(["cc", "-O2", "-o", limit, f"{options.src}/tests/bench/limit.c"], check=True)
+    start_up = statistics.median(run([options.program, "--version"])[0] for _ in range(20))
+    print(f"start-up (--version): {start_up * 1e3:.1f} ms")
+    for kind in options.kinds.split(","):
+        # in a process of its own: what this one has had counts in the peak of those that it starts
+        subprocess.run([sys.executable, f"{options.src}/tests/bench/inputs.py", kind, options.program, options.src, options.work], check=True)
+        recording, log = f"{options.work}/{kind}.jfr", f"{options.work}/{kind}.power.log"
+        if options.instructions:
+            phases.show(options.program, kind, recording, log, options.work)
+        else:
+            measure(options, limit, kind, recording, log)
 
 
-main()
+if __name__ == "__main__":
+    main()

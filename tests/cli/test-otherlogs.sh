@@ -1,5 +1,6 @@
 #!/bin/sh
-# Power that joular-record did not log: files of PowerJoular 2 and 1, any CSV, and none at all (--idle-watts, --max-watts).
+# Power that joular-record did not log: files of PowerJoular 2 and 1, any CSV, logs of other meters, and none at all (--idle-watts,
+# --max-watts).
 . "$(dirname "$0")/lib.sh"
 
 jfr=$samples/shop-jdk17.jfr
@@ -191,6 +192,126 @@ case_a_csv_of_something_else_is_no_power_log() {
     refuses '*is a second power log, beside machine.csv*'
 }
 
+# ---- Other meters: tests/data/meters, written by hand after their documentation ----
+
+meters=$data/meters
+
+joules() { # END INTERVAL JOULES, a cycle a line: what a file of tests/data/meters is to give; ends as 6905 for 1795986690.5
+    printf '%s\n' "$@" | sed 's/^\([0-9]*\) \([0-9]*\) \(.*\)/end_ns=179598\1 interval_ns=\2 process_j=\3/' >expected
+    sed 's/^[0-9]* \(end_ns=[0-9]* interval_ns=[0-9]*\) .*\(process_j=[0-9.]*\) .*/\1 \2/' out >cycles
+    same expected cycles
+}
+
+case_energibridge() {
+    align --process-share 1 "$jfr" "$meters/energibridge.csv"
+    says '*energibridge.csv: 1 rows do not go forward in time and are left out'
+    joules '6690500000000 500000000 10.000000000' '6691500000000 1000000000 30.500000000' '6692000000000 500000000 14.500000000' \
+        '6693000000000 1000000000 30.000000000' '6694000000000 1000000000 30.250000000'
+    analyze "$meters/energibridge.csv" "$jfr"
+    grep -q '^Power .*, source: energibridge$' out || fail "the source is not named"
+}
+
+case_scaphandre() {
+    align --process-share 1 "$jfr" "$meters/scaphandre.json"
+    silent
+    joules '6691500000200 1000000200 30.750006150' '6692750000000 1249999800 0.000000000' '6693750000000 1000000000 27.500000000' \
+        '6694250000000 500000000 13.000000000'
+    analyze "$jfr" "$meters/scaphandre.json"
+    grep -q '^           1 cycle without power: no-reading$' out || fail "the cycle without one of its sockets is not said"
+}
+
+case_turbostat() {
+    align --process-share 1 "$jfr" "$meters/turbostat.txt"
+    silent
+    joules '6691500000000 1000000000 32.750000000' '6693500000000 2000000000 63.000000000' '6694500000000 1000000000 18.250000000'
+}
+
+case_perf_needs_its_start() {
+    analyze "$jfr" "$meters/perf.csv"
+    refuses '*perf.csv: line 3: its times count from the start of perf stat; say when that was with --log-start TIME.*started on Sat Nov 28 21:11:29 2026*'
+    for start in 1795986690.25 '2026-11-29 21:11:30.25'; do
+        align --process-share 1 --log-start "$start" "$jfr" "$meters/perf.csv"
+        silent
+        joules '6691250000000 1000000000 31.250000000' '6692250000000 1000000000 26.750000000' '6693750000000 1500000000 0.000000000' \
+            '6694750000000 1000000000 21.750000000'
+    done
+    analyze --log-start 1795986690 "$jfr" "$meters/turbostat.txt"
+    refuses '*turbostat.txt: says itself when its rows were, so --log-start has no use: leave it out'
+    analyze --log-start +5s "$jfr" "$meters/perf.csv"
+    wants 2
+    says '--log-start: "+5s" is not a date and time, or Unix seconds.*'
+}
+
+# The same watts in each of the forms are the same joules.
+case_all_forms_of_a_log_agree() {
+    {
+        echo timestamp,watts
+        rows '{ printf "%d,%.2f\n", $1, $2 }'
+    } >plain.csv
+    {
+        echo 'Delta,Time,CPU_POWER (Watts)'
+        rows '{ printf "0,%d000,%.2f\n", $1, $2 }'
+    } >bridge
+    rows '{ printf "{\"host\":{\"consumption\":9,\"timestamp\":%d.0},\"sockets\":[{\"id\":0,\"consumption\":%.0f}]}", $1, sprintf("%.2f", $2) * 1e6 }' >scaph
+    {
+        printf 'Time_Of_Day_Seconds\tCPU\tPkgWatt\n'
+        rows '{ printf "%d.000000\t-\t%.2f\n%d.0\t0\t1.00\n", $1, $2, $1 }'
+    } >turbo
+    rows 'NR == 1 { first = before = $1 } NR > 1 { printf "%d.000000000;%.2f;Joules;power/energy-pkg/;1;100.00\n", $1 - first, sprintf("%.2f", $2) * ($1 - before) ; before = $1 }' >perf
+    analyze -q -o plain "$jfr" plain.csv
+    for form in bridge scaph turbo; do
+        analyze -q -o $form.results "$jfr" $form
+        wants 0
+        silent
+        same_branches plain $form.results
+    done
+    analyze -q -o perf.results --log-start "$(head -n 1 "$work/rows" | cut -d' ' -f1)" "$jfr" perf
+    wants 0
+    same_branches plain perf.results
+}
+
+case_a_log_format_that_is_given_is_not_told_by_content() {
+    sed 's/"host"/"more":1,"host"/' "$meters/scaphandre.json" >other
+    analyze "$jfr" other
+    refuses 'other: is neither *'
+    align --process-share 1 --log-format scaphandre other "$jfr"
+    silent
+    analyze --log-format turbostat "$jfr" "$meters/energibridge.csv"
+    refuses '*energibridge.csv: has no row of headings with a column PkgWatt or Pkg_J'
+    analyze --log-format joular "$jfr" "$meters/energibridge.csv"
+    refuses '*energibridge.csv: *is no power log: it does not begin with*'
+    analyze --log-format powertop "$jfr" "$meters/energibridge.csv"
+    wants 2
+    says '--log-format: "powertop" is not joular, csv, energibridge, scaphandre, turbostat or perf.*'
+    for option in '--log-format csv' '--log-start 5'; do
+        # shellcheck disable=SC2086
+        analyze $option --idle-watts 1 --max-watts 2 "$jfr"
+        wants 2
+        says '--log-format and --log-start are of a power log, whose place --idle-watts takes.*'
+    done
+}
+
+case_wrong_lines_of_other_meters_are_named() {
+    sed '4s/,262111[^,]*,/,much,/' "$meters/energibridge.csv" >wrong
+    analyze "$jfr" wrong
+    refuses 'wrong: line 4: field 8 (PACKAGE_ENERGY (J)) is not a finite number: "much"'
+    sed 's/"id":1,"consumption":9500000.0/"id":1,"consumption":\x1b[31m/' "$meters/scaphandre.json" >wrong
+    analyze "$jfr" wrong
+    refuses 'wrong: line 1: report 4 is no JSON: *'
+    no_escapes err
+    sed '7s/21.00/\x1b[2J/' "$meters/turbostat.txt" >wrong
+    analyze "$jfr" wrong
+    refuses 'wrong: line 7: field 12 (PkgWatt) is not a finite number: *'
+    no_escapes err
+    sed '9s/Joules/\x1b[2J/' "$meters/perf.csv" >wrong
+    analyze --log-start 1795986690 "$jfr" wrong
+    refuses 'wrong: line 9: field 5 (unit of energy-pkg) is not Joules: *'
+    no_escapes err
+    sed 's/Time_Of_Day_Seconds\t//' "$meters/turbostat.txt" >wrong
+    analyze "$jfr" wrong
+    refuses 'wrong: line 6: has no column Time_Of_Day_Seconds, *(--enable Time_Of_Day_Seconds)'
+}
+
 # ---- No power log at all ----
 
 case_without_a_power_log_both_ways_out_are_named() {
@@ -267,13 +388,13 @@ case_the_watts_of_an_estimate_belong_together() {
     analyze --idle-watts 9 --max-watts 8 "$jfr"
     wants 2
     says '--idle-watts is above --max-watts.*'
-    for value in -1 nan inf '8 W' ''; do
+    for value in -1 nan inf 1e10 '8 W' ''; do
         analyze --idle-watts "$value" --max-watts 8 "$jfr"
         wants 2
-        says "--idle-watts: \"$value\" is not watts of at least 0.*"
+        says "--idle-watts: \"$value\" is not watts from 0 to 1e9.*"
         analyze --idle-watts 0 --max-watts "$value" "$jfr"
         wants 2
-        says "--max-watts: \"$value\" is not watts of at least 0.*"
+        says "--max-watts: \"$value\" is not watts from 0 to 1e9.*"
     done
     no_results
 }

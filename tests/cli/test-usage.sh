@@ -73,8 +73,8 @@ case_a_wrong_value_is_shown_with_the_right_ones() {
     for value in 2 -0.1 nan inf half 0x1 ''; do
         misused "--process-share: \"$value\" is not a number from 0 to 1" --process-share "$value" "$jfr" "$log"
     done
-    for value in -1 nan inf many ''; do
-        misused "--baseline: \"$value\" is not watts of at least 0, or log" --baseline "$value" "$jfr" "$log"
+    for value in -1 nan inf 1e10 many ''; do
+        misused "--baseline: \"$value\" is not watts from 0 to 1e9, or log" --baseline "$value" "$jfr" "$log"
     done
     for value in 0 -4 one 99999999999999999999 1.5; do
         misused "--pid: \"$value\" is not a process id" --pid "$value" "$jfr" "$log"

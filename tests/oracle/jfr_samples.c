@@ -212,6 +212,7 @@ int main(int argc, char **argv)
         return 2;
     }
     struct jfr_reader *reader = jfr_reader_new(specs, TYPES);
+    jfr_decode_whole_frames(reader);
     enum status status = file_read(argv[1], &file, &err);
     if (status == STATUS_OK)
         status = file_unpack(&file, &err);

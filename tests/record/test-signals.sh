@@ -17,9 +17,10 @@ wait_for() { # FILE: until it is not empty
 case_terminal_interrupts_once() {
     have python3
     cat >terminal.py <<'EOP'
-import os, pty, sys, time
+import os, pty, signal, sys, time
 pid, fd = pty.fork()
 if pid == 0:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # which what runs the tests may have told to be ignored
     os.execvp(sys.argv[1], sys.argv[1:])
 output = b""
 while b"ready" not in output:

@@ -18,6 +18,7 @@ void seen_read(struct seen *seen, const uint8_t *bytes, size_t length, size_t ch
                size_t spec_count)
 {
     *seen = (struct seen){.specs = specs, .reader = jfr_reader_new(specs, spec_count)};
+    jfr_decode_whole_frames(seen->reader);
     seen->status = jfr_list_chunks(bytes, length, &seen->chunks, &seen->damage, &seen->err);
     if (seen->status == STATUS_OK && chunk < seen->chunks.n)
         seen->status =

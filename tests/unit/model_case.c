@@ -22,6 +22,7 @@ int case_setup(void **state)
 int case_teardown(void **state)
 {
     struct model_case *c = *state;
+    chunk_samples_free(&c->chunk);
     observed_free(&c->observed);
     if (c->log_is_read)
         timeline_free(&c->timeline);
@@ -146,10 +147,32 @@ void case_end(struct model_case *c, uint32_t thread, int at_ms)
     vec_push(&c->observed.ends, ((struct observed_moment){at_ms * MS, thread}));
 }
 
+static uint64_t jfr_id_of(const struct model_case *c, uint32_t thread)
+{
+    return thread != NO_THREAD ? c->observed.threads.v[thread].jfr_id : 0;
+}
+
+void case_cpu_sample_of(struct model_case *c, uint32_t thread, const char *branch, uint32_t cycle, int64_t time_ns,
+                        int64_t period_ns, bool biased)
+{
+    chunk_samples_add(&c->chunk, jfr_id_of(c, thread), case_branch(c, branch), cycle, time_ns, period_ns, biased);
+}
+
 void case_cpu_sample(struct model_case *c, uint32_t thread, const char *branch, int at_ms, int period_ms)
 {
-    observe_cpu_time(&c->observed, at_ms * MS, cycle_at(c, at_ms), thread, case_branch(c, branch), period_ms * MS,
-                     false);
+    case_cpu_sample_of(c, thread, branch, cycle_at(c, at_ms), at_ms * MS, period_ms * MS, false);
+}
+
+void case_chunk_ends(struct model_case *c)
+{
+    size_t count = c->observed.branches.list.n;
+    uint32_t *same = mem_zero(count, sizeof *same);
+    for (size_t i = 0; i < count; i++)
+        same[i] = (uint32_t)i;
+    chunk_samples_settle(&c->chunk);
+    observe_chunk(&c->observed, &c->chunk, same);
+    chunk_samples_clear(&c->chunk);
+    free(same);
 }
 
 void case_execution(struct model_case *c, uint32_t thread, const char *branch, int at_ms)
@@ -164,7 +187,7 @@ void case_native(struct model_case *c, uint32_t thread, const char *branch, int 
 
 void case_lost(struct model_case *c, uint32_t thread, int at_ms, unsigned count)
 {
-    observe_lost(&c->observed, at_ms * MS, cycle_at(c, at_ms), thread, count);
+    chunk_samples_lose(&c->chunk, jfr_id_of(c, thread), cycle_at(c, at_ms), at_ms * MS, count);
 }
 
 void case_period(struct model_case *c, enum sample_kind kind, int at_ms, const char *value)
@@ -250,7 +273,7 @@ static void check_sums(const struct model_case *c)
 void case_run(struct model_case *c)
 {
     case_read_log(c);
-    observed_settle(&c->observed);
+    case_chunk_ends(c);
     c->is_run = true;
     if (energy_attribute(&c->observed, &c->log, &c->options, &c->result, &c->notices, &c->err) != STATUS_OK)
         fail_msg("the model refuses: %s", c->err.text);
@@ -260,7 +283,7 @@ void case_run(struct model_case *c)
 void case_fails(struct model_case *c, enum status status, const char *words)
 {
     case_read_log(c);
-    observed_settle(&c->observed);
+    case_chunk_ends(c);
     assert_int_equal(energy_attribute(&c->observed, &c->log, &c->options, &c->result, &c->notices, &c->err), status);
     if (strstr(c->err.text, words) == NULL)
         fail_msg("\"%s\" does not say \"%s\"", c->err.text, words);

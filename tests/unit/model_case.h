@@ -21,6 +21,7 @@
 
 struct model_case {
     struct observed observed;
+    struct chunk_samples chunk; /* that is read */
     struct energy_options options;
     struct power_log log;
     struct timeline timeline;
@@ -58,9 +59,12 @@ uint32_t case_virtual(struct model_case *c, uint64_t jfr_id);
 uint32_t case_branch(struct model_case *c, const char *branch);
 void case_start(struct model_case *c, uint32_t thread, int at_ms);
 void case_end(struct model_case *c, uint32_t thread, int at_ms);
+void case_cpu_sample_of(struct model_case *c, uint32_t thread, const char *branch, uint32_t cycle, int64_t time_ns,
+                        int64_t period_ns, bool biased);
 void case_cpu_sample(struct model_case *c, uint32_t thread, const char *branch, int at_ms, int period_ms);
 void case_execution(struct model_case *c, uint32_t thread, const char *branch, int at_ms);
 void case_native(struct model_case *c, uint32_t thread, const char *branch, int at_ms);
+void case_chunk_ends(struct model_case *c); /* the next samples are of another one */
 void case_lost(struct model_case *c, uint32_t thread, int at_ms, unsigned count);
 void case_period(struct model_case *c, enum sample_kind kind, int at_ms, const char *value);
 void case_thread_load(struct model_case *c, uint32_t thread, int at_ms, double share);

@@ -88,6 +88,50 @@ TEST(several_varints_are_skipped_at_once)
     assert_true(s.bad);
 }
 
+/* Numbers of all lengths, most of them short, as they come in pools; also padded ones, and ninth bytes of any value. */
+static size_t random_varint(uint32_t *random, uint8_t *out, uint64_t *value)
+{
+    *random = *random * 1664525 + 1013904223;
+    size_t length = (*random >> 28) < 12 ? 1 + (*random >> 26) % 3 : 1 + (*random >> 20) % 9;
+    *value = 0;
+    for (size_t i = 0; i < length; i++) {
+        *random = *random * 1664525 + 1013904223;
+        out[i] = (uint8_t)(*random >> 24);
+        if (i + 1 < length)
+            out[i] |= 0x80;
+        else if (i < 8)
+            out[i] &= 0x7f;
+        *value |= (uint64_t)(i < 8 ? out[i] & 0x7f : out[i]) << (7 * i);
+    }
+    return length;
+}
+
+TEST(varints_by_words_are_those_by_bytes)
+{
+    uint32_t random = 7;
+    for (int round = 0; round < 3000; round++) {
+        uint64_t values[64];
+        size_t starts[65] = {0}, count = 1 + random % 64;
+        uint8_t bytes[64 * 9];
+        for (size_t i = 0; i < count; i++)
+            starts[i + 1] = starts[i] + random_varint(&random, bytes + starts[i], &values[i]);
+        uint8_t *copy = mem_alloc(starts[count]);
+        memcpy(copy, bytes, starts[count]);
+        struct span s = span_of(copy, starts[count]);
+        for (size_t i = 0; i < count; i++)
+            assert_true(span_varint(&s) == values[i]);
+        assert_false(s.bad);
+        for (size_t skipped = 0; skipped <= count; skipped++) {
+            s = span_of(copy, starts[count]);
+            span_skip_varints(&s, skipped);
+            assert_ptr_equal(s.p, copy + starts[skipped]);
+        }
+        span_skip_varints(&s, 1);
+        assert_true(s.bad);
+        free(copy);
+    }
+}
+
 TEST(numbers_are_big_endian)
 {
     static const char bytes[] = "\x01\x02\x03\x04\x05\x06\x07\x08\xff\xfe";
@@ -323,6 +367,7 @@ int main(void)
         CASE(varint_ninth_byte_carries_eight_bits),
         CASE(varint_that_is_cut_gives_0_and_a_bad_cursor),
         CASE(several_varints_are_skipped_at_once),
+        CASE(varints_by_words_are_those_by_bytes),
         CASE(numbers_are_big_endian),
         CASE(an_error_is_sticky),
         CASE(skipping_past_the_end_is_an_error),

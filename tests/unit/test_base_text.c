@@ -4,6 +4,9 @@
 #include "joular/text.h"
 #include "unit.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #include <getopt.h>
 
 TEST(utf8_is_well_formed_by_table_3_7)
@@ -166,8 +169,8 @@ TEST(a_number_is_finite_and_the_whole_text)
     static const struct {
         const char *text;
         double value;
-    } good[] = {{"0", 0},  {"-1.5", -1.5},           {"1e3", 1000}, {".5", .5},
-                {"5.", 5}, {"14.208118", 14.208118}, {"1E-2", .01}};
+    } good[] = {{"0", 0},   {"-0", 0}, {"-1.5", -1.5},           {"1e3", 1000},
+                {".5", .5}, {"5.", 5}, {"14.208118", 14.208118}, {"1E-2", .01}};
     static const char *const bad[] = {"",   "-",     "+1",  " 1",    "1 ", "nan", "inf", "-inf",     "0x1p3",
                                       "1e", "1e999", "1,5", "1.2.3", ".",  "e5",  "1_0", "infinity", "1f"};
     double value;
@@ -346,9 +349,69 @@ TEST(the_help_has_a_line_an_option_and_its_text_in_one_column)
     free(text);
 }
 
+/* What printf makes of it, which is exact. */
+static void expect_decimals(double value)
+{
+    for (unsigned decimals = 0; decimals <= 9; decimals++) {
+        char expected[DECIMAL_ROOM + 1], got[DECIMAL_ROOM + 1];
+        snprintf(expected, sizeof expected, "%.*f", (int)decimals, value);
+        size_t length = decimal_put(got, value, decimals);
+        got[length] = '\0';
+        assert_string_equal(got, expected);
+        uint64_t scaled;
+        if (!decimal_scaled(value, decimals, &scaled))
+            continue;
+        got[decimal_put_scaled(got, scaled, decimals)] = '\0';
+        assert_string_equal(got, expected);
+    }
+}
+
+TEST(decimals_are_those_of_printf)
+{
+    static const double values[] = {0,
+                                    -0.0,
+                                    0.5,
+                                    1.5,
+                                    2.5,
+                                    0.125,
+                                    0.375,
+                                    1e-9,
+                                    5e-10,
+                                    1.5e-9,
+                                    2.5e-9,
+                                    4.9e-324,
+                                    2.2e-308,
+                                    1e15,
+                                    4503599627370495.5,
+                                    4503599627370496.0,
+                                    1e22,
+                                    1.7e308,
+                                    -1.25,
+                                    18446744073.709551,
+                                    18446744073.709553,
+                                    1e-30,
+                                    0.1,
+                                    999999999.9999999};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
+        expect_decimals(values[i]);
+    expect_decimals((double)NAN);
+    expect_decimals((double)INFINITY);
+    uint64_t random = 1;
+    for (int i = 0; i < 20000; i++) {
+        double value;
+        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        uint64_t bits = random >> 11 | (uint64_t)(1023 - 45 + random % 80) << 52; /* 2^-45 to 2^35 */
+        if (i % 2 == 0)
+            bits &= UINT64_C(0xfffffff000000000); /* ties are frequent */
+        memcpy(&value, &bits, sizeof value);
+        expect_decimals(value);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(decimals_are_those_of_printf),
         CASE(utf8_is_well_formed_by_table_3_7),
         CASE(every_code_point_is_put_as_it_is_read),
         CASE(harmless_text_is_printed_as_it_is),

@@ -209,6 +209,57 @@ TEST(a_reader_keeps_nothing_of_the_chunk_before)
     done(&b, &seen);
 }
 
+static void last_number(void *user, unsigned spec, const struct jfr_value *values, uint64_t at)
+{
+    (void)spec, (void)at;
+    *(struct jfr_value *)user = values[3];
+}
+
+/* Types stay from chunk to chunk while the metadata is the same, byte by byte, and no longer: here "number" moves from
+ * the last place to the first in metadata of the same length. */
+TEST(types_stay_as_long_as_the_metadata_is_the_same)
+{
+#define LONG_FIELD(name)                       \
+    {                                          \
+        name, "long", false, false, NULL, NULL \
+    }
+    static const struct build_type types[2][2] = {
+        {{"test.Sample",
+          50,
+          {LONG_FIELD("startTime"), LONG_FIELD("thread"), LONG_FIELD("stack"), LONG_FIELD("number")}}},
+        {{"test.Sample",
+          50,
+          {LONG_FIELD("number"), LONG_FIELD("thread"), LONG_FIELD("stack"), LONG_FIELD("startTime")}}}};
+    struct build_type *tables[] = {build_join(build_primitives, types[0]), build_join(build_primitives, types[1])};
+    static const int order[] = {0, 0, 1, 1, 0};
+    struct build b;
+    struct seen seen;
+    build_begin(&b);
+    for (size_t i = 0; i < 5; i++) {
+        if (i > 0)
+            build_next_chunk(&b);
+        b.start_ticks = (int64_t)i; /* which the metadata event has too: its times do not matter */
+        build_metadata(&b, tables[order[i]]);
+        build_event(&b, 50);
+        for (int field = 1; field <= 4; field++)
+            build_long(&b, (uint64_t)field);
+        build_end(&b);
+        build_finish(&b);
+    }
+    seen_read(&seen, b.out.v, b.out.n, 9, seen_specs, 2);
+    assert_int_equal(seen.chunks.n, 5);
+    for (size_t i = 0; i < 5; i++) {
+        struct jfr_value number = {0};
+        assert_int_equal(jfr_read_chunk(seen.reader, b.out.v, &seen.chunks.v[i], last_number, &number, &seen.damage,
+                                        &seen.err),
+                         STATUS_OK);
+        assert_int_equal(number.i, order[i] == 0 ? 4 : 1);
+    }
+    free(tables[0]);
+    free(tables[1]);
+    done(&b, &seen);
+}
+
 TEST(an_unfinished_chunk_is_read_as_far_as_it_goes)
 {
     static const unsigned states[] = {1, 7, 8, 9, 255};
@@ -373,6 +424,7 @@ int main(void)
         CASE(an_empty_file_and_less_than_a_header_are_truncated),
         CASE(two_chunks_have_their_own_type_ids_and_clocks),
         CASE(a_reader_keeps_nothing_of_the_chunk_before),
+        CASE(types_stay_as_long_as_the_metadata_is_the_same),
         CASE(an_unfinished_chunk_is_read_as_far_as_it_goes),
         CASE(a_header_of_size_0_is_an_unfinished_chunk),
         CASE(half_an_event_at_the_end_of_an_unfinished_chunk_is_counted_in_bytes),

@@ -86,6 +86,54 @@ TEST(a_thread_has_its_names_ids_and_group)
     done(&b, &seen);
 }
 
+static uint64_t some_number(uint32_t *random)
+{
+    *random = *random * 1664525 + 1013904223;
+    return UINT64_C(0x9e3779b97f4a7c15) * *random >> (*random >> 26); /* of any length */
+}
+
+/* Frames by words and frames field by field are the same methods, also where numbers are long or padded. */
+TEST(methods_alone_are_those_of_whole_frames)
+{
+    for (uint32_t round = 0; round < 300; round++) {
+        struct build b;
+        struct seen seen;
+        struct jfr_stack stack;
+        uint32_t random = round;
+        uint64_t methods[40];
+        size_t frames = round % 40;
+        build_small(&b);
+        build_checkpoint(&b, 1);
+        build_pool(&b, T_STACK, 1);
+        build_long(&b, 9);
+        build_u8(&b, 0);
+        build_int(&b, (int64_t)frames);
+        for (size_t i = 0; i < frames; i++) {
+            methods[i] = i % 3 == 0 ? some_number(&random) : some_number(&random) % 9000;
+            build_long(&b, methods[i]);
+            build_int(&b, (int64_t)(some_number(&random) % 4000));
+            build_int(&b, i % 5 == 0 ? -1 : 7);
+            build_long(&b, 1);
+        }
+        build_end(&b);
+        finish_and_read(&b, &seen);
+        struct jfr_reader *reader = jfr_reader_new(NULL, 0); /* which is not asked for whole frames */
+        assert_int_equal(jfr_read_chunk(reader, b.out.v, &seen.chunks.v[0], NULL, NULL, &seen.damage, &seen.err),
+                         STATUS_OK);
+        struct jfr_reader *readers[] = {seen.reader, reader};
+        for (size_t k = 0; k < 2; k++) {
+            assert_true(jfr_stack(readers[k], 9, &stack));
+            assert_int_equal(stack.count, frames);
+            for (size_t i = 0; i < frames; i++) {
+                assert_true(stack.frames[i].method == methods[i]);
+                assert_int_equal(stack.frames[i].bytecode_index, k == 1 || i % 5 == 0 ? -1 : 7);
+            }
+        }
+        jfr_reader_free(reader);
+        done(&b, &seen);
+    }
+}
+
 TEST(a_virtual_thread_a_hidden_method_and_a_truncated_stack_are_said_so)
 {
     struct build b;
@@ -373,6 +421,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_stack_leads_over_method_class_and_symbol_to_its_names),
         CASE(a_thread_has_its_names_ids_and_group),
+        CASE(methods_alone_are_those_of_whole_frames),
         CASE(a_virtual_thread_a_hidden_method_and_a_truncated_stack_are_said_so),
         CASE(a_key_without_an_entry_gives_nothing),
         CASE(keys_reach_past_32_bits),

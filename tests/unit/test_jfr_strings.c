@@ -138,6 +138,39 @@ TEST(encoding_5_is_latin1)
     expect_text(&b, "caf\xc3\xa9 \xc3\xbf \xc2\x80");
 }
 
+/* Events of a few bytes each may name a text of megabytes, which takes room for each way in which it is no UTF-8. */
+TEST(a_long_text_is_decoded_once_however_often_it_is_named)
+{
+    struct build b;
+    struct seen seen;
+    char latin1[200];
+    memset(latin1, '\xe4', sizeof latin1 - 1);
+    latin1[sizeof latin1 - 1] = '\0';
+    build_begin(&b);
+    build_metadata(&b, build_types);
+    build_checkpoint(&b, 1);
+    build_pool(&b, T_STRING, 1);
+    build_long(&b, 1);
+    build_text(&b, 5, latin1);
+    build_end(&b);
+    for (int i = 0; i < 2; i++) {
+        build_event(&b, T_TEXT);
+        build_long(&b, 1);
+        build_text_key(&b, 1);
+        build_end(&b);
+    }
+    build_finish(&b);
+    seen_built(&seen, &b);
+    assert_int_equal(seen.events.n, 2);
+    struct jfr_text first = jfr_text(seen.reader, &seen.events.v[0].values[0]);
+    struct jfr_text second = jfr_text(seen.reader, &seen.events.v[1].values[0]);
+    assert_int_equal(first.n, 2 * (sizeof latin1 - 1));
+    assert_memory_equal(first.p, "\xc3\xa4\xc3\xa4", 4);
+    assert_ptr_equal(first.p, second.p);
+    seen_free(&seen);
+    build_free(&b);
+}
+
 TEST(a_nul_may_be_inside)
 {
     struct build b;
@@ -235,6 +268,7 @@ int main(void)
         CASE(encoding_4_is_utf16_with_surrogate_pairs),
         CASE(surrogates_without_their_half_become_replacement_characters),
         CASE(encoding_5_is_latin1),
+        CASE(a_long_text_is_decoded_once_however_often_it_is_named),
         CASE(a_nul_may_be_inside),
         CASE(an_unknown_encoding_damages_its_event_alone),
         CASE(a_string_of_1_gb_announced_in_few_bytes_damages_its_event_alone),

@@ -70,8 +70,8 @@ static void energies_that_print_alike_are_ordered_by_branch(void **state)
     case_cycle(c, 0, 1000, 0.001, 1000);
     uint32_t thread = case_thread(c, 1, 51, "worker");
     case_read_log(c);
-    observe_cpu_time(&c->observed, 500 * MS, 0, thread, case_branch(c, "b"), 500000001, false);
-    observe_cpu_time(&c->observed, 500 * MS, 0, thread, case_branch(c, "a"), 500000000, false);
+    case_cpu_sample_of(c, thread, "b", 0, 500 * MS, 500000001, false);
+    case_cpu_sample_of(c, thread, "a", 0, 500 * MS, 500000000, false);
     case_run(c);
     assert_csv(c, NULL,
                HEADER "1001000,a,0.000500000,0.000500000,1.000000000,1.0000\n"

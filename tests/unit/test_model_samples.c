@@ -1,6 +1,8 @@
 /* joular-attribution(7), section 1: which samples count, and what they weigh. */
 #include "model_case.h"
 
+#include <unistd.h>
+
 /* In source 4 all of a cycle's 5 J go to its threads by weight, where they add up to more than P. */
 static void four_sure_seconds(struct model_case *c)
 {
@@ -120,6 +122,27 @@ static void a_period_that_is_no_time_is_twenty_milliseconds(void **state)
     assert_energy(c, 0, "b", 8.0 * 20 / 30);
 }
 
+static void settings_of_chunks_whose_times_go_back_take_no_time(void **state)
+{
+    struct model_case *c = *state;
+    enum {
+        MANY = 400000
+    };
+    alarm(60); /* far more than it needs */
+    four_sure_seconds(c);
+    for (int chunk = 0; chunk < 2; chunk++)
+        for (int i = 0; i < MANY; i++)
+            observe_setting(&c->observed, SETTING_EXECUTION, (1 - chunk) * 1000 * MS + i,
+                            i + 1 < MANY ? "10 ms" : "40 ms", 5);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_execution(c, a, "a", 999);  /* the last of the second chunk: 40 ms */
+    case_execution(c, b, "b", 1000); /* the first of the first */
+    case_run(c);
+    alarm(0);
+    assert_energy(c, 0, "a", 8.0 * 40 / 50);
+    assert_energy(c, 0, "b", 8.0 * 10 / 50);
+}
+
 static void settings_count_by_their_time_in_whatever_order_they_come(void **state)
 {
     struct model_case *c = *state;
@@ -205,6 +228,20 @@ static void before_its_threads_first_sample_a_lost_one_weighs_the_recordings_fir
     assert_energy(c, 0, "a", 8.0 * 40 / 70);
 }
 
+static void every_lost_sample_behind_a_sample_weighs_its_period(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    case_cpu_sample(c, b, "b", 100, 40);
+    case_lost(c, a, 700, 1);
+    case_lost(c, a, 600, 1);
+    case_cpu_sample(c, a, "a", 800, 15);
+    case_cpu_sample(c, a, "a", 500, 5); /* in the file behind them; a 15 + 5 + 5 + 5, b 40 */
+    case_run(c);
+    assert_energy(c, 0, "a", 8.0 * 30 / 70);
+}
+
 static void a_period_is_remembered_across_chunks(void **state)
 {
     struct model_case *c = *state;
@@ -213,9 +250,9 @@ static void a_period_is_remembered_across_chunks(void **state)
     case_cpu_sample(c, b, "b", 100, 40);
     case_cpu_sample(c, a, "a", 700, 10);
     case_cpu_sample(c, a, "a", 600, 15);
-    observed_settle(&c->observed); /* a chunk ends */
-    case_lost(c, a, 1500, 2);      /* 2 x 10 */
-    observed_settle(&c->observed);
+    case_chunk_ends(c);       /* a chunk ends */
+    case_lost(c, a, 1500, 2); /* 2 x 10 */
+    case_chunk_ends(c);
     case_cpu_sample(c, a, "a", 1900, 20);
     case_cpu_sample(c, b, "b", 1900, 40); /* a 20 + 20, b 40 */
     case_run(c);
@@ -230,7 +267,7 @@ static void a_period_of_nothing_is_remembered_as_well(void **state)
     uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
     case_cpu_sample(c, a, "a", 600, 10);
     case_cpu_sample(c, a, NULL, 700, 0);
-    observed_settle(&c->observed);
+    case_chunk_ends(c);
     case_lost(c, a, 800, 5); /* 5 x 0 */
     case_cpu_sample(c, b, "b", 900, 10);
     case_run(c);
@@ -244,7 +281,7 @@ static void lost_samples_of_a_chunk_without_samples_wait_for_the_first(void **st
     four_sure_seconds(c);
     uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
     case_lost(c, a, 1100, 3);
-    observed_settle(&c->observed);
+    case_chunk_ends(c);
     case_cpu_sample(c, b, "b", 1200, 10);
     case_cpu_sample(c, a, "a", 1300, 40); /* a 40 + 3 x 10, b 10 */
     case_run(c);
@@ -270,14 +307,45 @@ static void periods_beyond_reason_do_no_harm(void **state)
     four_sure_seconds(c);
     uint32_t a = case_thread(c, 1, 0, "a");
     for (int i = 0; i < 6; i++)
-        observe_cpu_time(&c->observed, (500 + i) * MS, 0, a, case_branch(c, i % 2 == 0 ? "a" : "b"), INT64_MAX, false);
-    observe_cpu_time(&c->observed, 600 * MS, 0, a, NO_BRANCH, INT64_MAX, false);
-    observe_cpu_time(&c->observed, 600 * MS, 0, a, case_branch(c, "c"), -5, false); /* weighs nothing */
+        case_cpu_sample_of(c, a, i % 2 == 0 ? "a" : "b", 0, (500 + i) * MS, INT64_MAX, false);
+    case_cpu_sample_of(c, a, NULL, 0, 600 * MS, INT64_MAX, false);
+    case_cpu_sample_of(c, a, "c", 0, 600 * MS, -5, false); /* weighs nothing */
     case_lost(c, a, 550, 4000000000);
     case_run(c);
     assert_energy(c, 0, "a", 4);
     assert_energy(c, 0, "b", 4);
     assert_energy(c, 0, "c", 0);
+}
+
+static void cells_do_not_grow_with_samples_of_many_chunks(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a");
+    for (int chunk = 0; chunk < 4000; chunk++) {
+        case_cpu_sample(c, a, chunk % 4 == 0 ? "b" : "a", 500, 10);
+        case_chunk_ends(c);
+    }
+    assert_in_range(c->observed.by_cycle.v[0].n, 2, 1024);
+    case_run(c);
+    assert_energy(c, 0, "a", 6);
+    assert_energy(c, 0, "b", 2);
+    assert_int_equal(c->result.samples.used, 4000);
+}
+
+static void more_samples_than_a_cell_can_count_are_counted(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a");
+    for (int chunk = 0; chunk < 200; chunk++) {
+        case_cpu_sample(c, a, "a", 500, 10);
+        chunk_samples_settle(&c->chunk);
+        c->chunk.cells.v[0].count = CELL_MAX_COUNT / 2;
+        case_chunk_ends(c);
+    }
+    case_run(c);
+    assert_true(c->result.samples.used == UINT64_C(200) * (CELL_MAX_COUNT / 2));
 }
 
 int main(void)
@@ -292,16 +360,20 @@ int main(void)
         CASE(an_execution_sample_weighs_the_latest_period_at_or_before_it),
         CASE(a_period_that_is_no_time_is_twenty_milliseconds),
         CASE(settings_count_by_their_time_in_whatever_order_they_come),
+        CASE(settings_of_chunks_whose_times_go_back_take_no_time),
         CASE(native_samples_weigh_their_own_period),
         CASE(a_lost_sample_is_blind_weight_of_its_thread),
         CASE(a_lost_sample_weighs_the_latest_period_of_its_thread_failed_ones_included),
         CASE(a_lost_sample_weighs_the_period_of_a_sample_at_its_own_time),
         CASE(before_its_threads_first_sample_a_lost_one_weighs_the_recordings_first_period),
+        CASE(every_lost_sample_behind_a_sample_weighs_its_period),
         CASE(a_period_is_remembered_across_chunks),
         CASE(a_period_of_nothing_is_remembered_as_well),
         CASE(lost_samples_of_a_chunk_without_samples_wait_for_the_first),
         CASE(a_lost_sample_in_no_cycle_is_not_counted),
         CASE(periods_beyond_reason_do_no_harm),
+        CASE(cells_do_not_grow_with_samples_of_many_chunks),
+        CASE(more_samples_than_a_cell_can_count_are_counted),
     };
     return cmocka_run_group_tests_name("model: samples", tests, NULL, NULL);
 }

@@ -126,7 +126,10 @@ static void a_log_of_one_cycle_has_one_offset(void **state)
 /* 7 ticks at 24 MHz are 291.67 ns, and the fraction is cut towards zero. */
 static void ticks_become_wall_time_in_double_cut_to_whole_nanoseconds(void **state)
 {
-    const struct jfr_header header = {.start_ns = 5000, .start_ticks = 100, .ticks_per_second = 24000000};
+    const struct jfr_header header = {.start_ns = 5000,
+                                      .start_ticks = 100,
+                                      .ticks_per_second = 24000000,
+                                      .ticks_per_ns = 0.024};
     (void)state;
     assert_int_equal(jfr_time_ns(&header, 100), 5000);
     assert_int_equal(jfr_time_ns(&header, 107), 5291);

@@ -92,9 +92,9 @@ static void samples_are_counted_by_what_became_of_them(void **state)
     case_cpu_sample(c, thread, NULL, 504, 10);
     case_lost(c, thread, 505, 7);
     case_cpu_sample(c, thread, "[truncated];a", 1500, 10);
-    observe_cpu_time(&c->observed, 600 * MS, 0, thread, case_branch(c, "a"), 10 * MS, true);
-    observe_cpu_time(&c->observed, 600 * MS, 0, thread, NO_BRANCH, 10 * MS, true);
-    observe_cpu_time(&c->observed, 1600 * MS, NO_CYCLE, thread, case_branch(c, "a"), 10 * MS, true);
+    case_cpu_sample_of(c, thread, "a", 0, 600 * MS, 10 * MS, true);
+    case_cpu_sample_of(c, thread, NULL, 0, 600 * MS, 10 * MS, true);
+    case_cpu_sample_of(c, thread, "a", NO_CYCLE, 1600 * MS, 10 * MS, true);
     case_execution(c, thread, "a", 500); /* not of the kind used */
     case_native(c, thread, NULL, 500);
     case_run(c);

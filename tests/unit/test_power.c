@@ -1,4 +1,5 @@
 /* The power log, each sentence of joular-power-log(5). */
+#include "joular/text.h"
 #include "power_parse.h"
 
 static const char *name_of(size_t process)
@@ -107,6 +108,14 @@ TEST(facts_come_from_line_2)
     assert_int_equal(parsed.facts[0], '{');
 }
 
+TEST(facts_that_are_no_utf_8_are_repaired)
+{
+    parse_good("#joular-power-log 1\n#{\"source\":\"ra\xffpl\",\"reason\":\"\xed\xa0\x80\"}\n");
+    assert_string_equal(parsed.source, "ra\xef\xbf\xbdpl");
+    assert_true(utf8_valid(parsed.reason, strlen(parsed.reason)));
+    assert_true(utf8_valid(parsed.facts, strlen(parsed.facts)));
+}
+
 TEST(every_fact_is_optional)
 {
     parse_good(HEAD);
@@ -125,6 +134,12 @@ TEST(a_fact_of_another_type_is_as_if_it_were_missing)
     assert_null(parsed.tool);
     assert_int_equal(parsed.cpus, 0);
     assert_int_equal(parsed.pid, 0);
+    assert_true(isnan(parsed.baseline_w));
+}
+
+TEST(a_baseline_that_no_machine_draws_is_none)
+{
+    parse_good("#joular-power-log 1\n#{\"baseline_w\":1e10}\n");
     assert_true(isnan(parsed.baseline_w));
 }
 
@@ -257,8 +272,10 @@ int main(void)
         ONE(a_first_line_without_a_version_is_invalid),
         ONE(a_file_that_begins_otherwise_is_no_power_log),
         ONE(facts_come_from_line_2),
+        ONE(facts_that_are_no_utf_8_are_repaired),
         ONE(every_fact_is_optional),
         ONE(a_fact_of_another_type_is_as_if_it_were_missing),
+        ONE(a_baseline_that_no_machine_draws_is_none),
         ONE(a_second_line_that_is_no_json_object_names_line_2),
         ONE(comments_and_empty_lines_are_passed),
         ONE(unknown_records_are_skipped_and_counted),

@@ -167,6 +167,7 @@ TEST(a_wrong_field_is_named_with_its_line)
     assert_refused(WATTS "1,nan\n", 2, "field 2 (power) is not a finite number: \"nan\"");
     assert_refused(WATTS "1,\n", 2, "field 2 (power)");
     assert_refused(MACHINE "1,0,9,inf,9\n", 2, "field 4 (power) is not a finite number: \"inf\"");
+    assert_refused(WATTS "1,1e10\n", 2, "field 2 (power) is above 1e9 watts: \"1e10\"");
     assert_refused(PROCESS "1,0,1 W\n", 2, "field 3 (power)");
     assert_refused(MACHINE_1 "2025-02-30 10:00:00,0,9,1,9\n", 2, "field 1");
 }

@@ -85,6 +85,7 @@ TEST(a_field_that_is_wrong_is_named_with_its_line)
         {"cycle,1,2000,1000,0x10,0,ok", "field 5 (power_w)"},
         {"cycle,1,2000,1000,\"1,5\",0,ok", "field 5 (power_w)"},
         {"cycle,1,2000,1000,-1,0,ok", "field 5 (power_w) of a cycle record is negative"},
+        {"cycle,1,2000,1000,1e10,0,ok", "field 5 (power_w) of a cycle record is above 1e9 watts"},
         {"cycle,1,2000,1000,1,x,ok", "field 6 (busy_ns)"},
         {"cycle,1,2000,1000,1,-1,ok", "field 6 (busy_ns)"},
         {"cycle,1,2000,1000,1,,ok", "field 6 (busy_ns)"},

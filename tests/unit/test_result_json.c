@@ -11,6 +11,15 @@ TEST(a_result_is_the_same_after_writing_and_reading)
     result_free(&r);
 }
 
+TEST(a_figure_of_minus_0_is_the_same_after_writing_and_reading)
+{
+    struct result r = {0};
+    made_full(&r);
+    r.peak_process_w = -0.0;
+    assert_reads_back(&r);
+    result_free(&r);
+}
+
 /* Bytes may agree where both lose the same: so the figures themselves, too. */
 TEST(figures_and_texts_are_read_as_they_were)
 {
@@ -341,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(a_result_is_the_same_after_writing_and_reading),
+        CASE(a_figure_of_minus_0_is_the_same_after_writing_and_reading),
         CASE(figures_and_texts_are_read_as_they_were),
         CASE(an_empty_result_is_read_back),
         CASE(names_keep_quotes_backslashes_controls_zeros_and_what_is_not_ascii),

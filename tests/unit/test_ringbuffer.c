@@ -207,7 +207,7 @@ static void what_is_no_power_is_none(void **state)
     struct fixture *f = *state;
     struct ring_file *ring = make_ring(f);
     assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
-    static const double none[] = {-1, (double)NAN, (double)INFINITY, -0.0};
+    static const double none[] = {-1, (double)NAN, (double)INFINITY, -0.0, 1e10};
     put_entry(ring, 30, 0);
     assert_power(f, 30);
     for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {

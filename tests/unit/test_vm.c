@@ -79,7 +79,7 @@ static void a_row_that_cannot_be_read_counts_as_unchanged(void **state)
 
 static void the_host_may_say_that_it_has_no_power(void **state)
 {
-    static const char *const none[] = {"-1", "NaN", "nan", "-0.5", "inf", "-Infinity"};
+    static const char *const none[] = {"-1", "NaN", "nan", "-0.5", "inf", "-Infinity", "1e10"};
     struct fixture *f = *state;
     char row[64];
     host_writes(f, "100,0.25,12.5\n");

@@ -1,0 +1,168 @@
+/* The CPUTimeSamples of one chunk: cells instead of samples, and what weighs the lost ones. */
+#include "joular/energy.h"
+
+/* The position of a JFR thread. Samples of one thread mostly follow each other. */
+static uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
+{
+    if (s->thread < s->threads.n && s->threads.v[s->thread].jfr_id == jfr_id)
+        return s->thread;
+    uint32_t thread = map64_put(&s->thread_ids, jfr_id, (uint32_t)s->threads.n);
+    if (thread == s->threads.n)
+        vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}}));
+    return s->thread = thread;
+}
+
+/* Nobody who does not know the seed can make many that are equal. */
+static size_t cell_hash(uint64_t stack, uint32_t cycle, uint32_t thread)
+{
+    return hash_mix(stack * (hash_seed | 1) + ((uint64_t)cycle << 32 | thread));
+}
+
+static void make_room(struct chunk_samples *s)
+{
+    size_t slot_count = s->slot_count != 0 ? s->slot_count * 2 : 1024;
+    free(s->slots);
+    s->slots = mem_zero(slot_count, sizeof *s->slots);
+    s->slot_count = slot_count;
+    for (size_t i = 0; i < s->cells.n; i++) {
+        const struct chunk_cell *cell = &s->cells.v[i];
+        size_t slot = cell_hash(cell->stack, cell->cycle, cell->thread) & (slot_count - 1);
+        while (s->slots[slot] != 0)
+            slot = (slot + 1) & (slot_count - 1);
+        s->slots[slot] = (uint32_t)i + 1;
+    }
+}
+
+static struct chunk_cell *cell_of(struct chunk_samples *s, const struct chunk_sample *sample)
+{
+    if ((s->cells.n + 1) * 3 > s->slot_count * 2)
+        make_room(s);
+    size_t slot = sample->hash & (s->slot_count - 1);
+    for (; s->slots[slot] != 0; slot = (slot + 1) & (s->slot_count - 1)) {
+        struct chunk_cell *known = &s->cells.v[s->slots[slot] - 1];
+        if (known->stack == sample->stack && known->cycle == sample->cycle && known->thread == sample->thread &&
+            known->count < CELL_MAX_COUNT / 2)
+            return known;
+    }
+    vec_push(&s->cells, ((struct chunk_cell){sample->stack, 0, sample->cycle, sample->thread, 0, 0}));
+    s->slots[slot] = (uint32_t)s->cells.n;
+    return &s->cells.v[s->cells.n - 1];
+}
+
+/* The tables are larger than the nearest memory, so they are asked for ahead: the slots while samples wait, the cells
+ * here, for all that wait at once. */
+static void add_waiting(struct chunk_samples *s)
+{
+    for (unsigned i = 0; i < s->waiting_count && s->slot_count != 0; i++) {
+        uint32_t at = s->slots[s->waiting[i].hash & (s->slot_count - 1)];
+        if (at != 0)
+            __builtin_prefetch(&s->cells.v[at - 1], 1);
+    }
+    for (unsigned i = 0; i < s->waiting_count; i++) {
+        const struct chunk_sample *sample = &s->waiting[i];
+        struct chunk_cell *cell = cell_of(s, sample);
+        cell->count++;
+        cell->biased += sample->biased;
+        /* no weight is negative, whatever the recording says */
+        if (sample->period_ns > 0 && __builtin_add_overflow(cell->weight_ns, sample->period_ns, &cell->weight_ns))
+            cell->weight_ns = INT64_MAX;
+    }
+    s->waiting_count = 0;
+}
+
+void chunk_samples_add(struct chunk_samples *s, uint64_t jfr_thread, uint64_t stack, uint32_t cycle, int64_t time_ns,
+                       int64_t period_ns, bool biased)
+{
+    uint32_t thread = thread_of(s, jfr_thread);
+    size_t hash = cell_hash(stack, cycle, thread);
+    if (s->slot_count != 0)
+        __builtin_prefetch(&s->slots[hash & (s->slot_count - 1)]);
+    s->waiting[s->waiting_count++] = (struct chunk_sample){hash, stack, period_ns, cycle, thread, biased};
+    if (s->waiting_count == CHUNK_WAITING)
+        add_waiting(s);
+    if (s->count++ == 0 || time_ns < s->first.time_ns)
+        s->first = (struct observed_period){time_ns, period_ns};
+    if (jfr_thread != 0)
+        vec_push(&s->periods, ((struct chunk_period){{time_ns, period_ns}, thread}));
+}
+
+void chunk_samples_lose(struct chunk_samples *s, uint64_t jfr_thread, uint32_t cycle, int64_t time_ns, uint64_t count)
+{
+    struct chunk_lost lost = {time_ns, count, thread_of(s, jfr_thread), cycle, {INT64_MIN, 0}};
+    vec_push(&s->lost, lost);
+}
+
+static int by_thread_and_time(const void *left, const void *right)
+{
+    const struct chunk_lost *a = left, *b = right;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
+}
+
+/* The first lost event of THREAD at or after TIME_NS; NULL where there is none. */
+static struct chunk_lost *lost_after(const struct chunk_samples *s, uint32_t thread, int64_t time_ns)
+{
+    size_t low = 0, high = s->lost.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct chunk_lost *lost = &s->lost.v[middle];
+        if (lost->thread < thread || (lost->thread == thread && lost->time_ns < time_ns))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->lost.n && s->lost.v[low].thread == thread ? &s->lost.v[low] : NULL;
+}
+
+static void latest_of(struct observed_period *latest, const struct observed_period *period)
+{
+    if (period->time_ns >= latest->time_ns)
+        *latest = *period;
+}
+
+/* Each sample goes to the first lost event behind it; then each of these has what the one before it has, or later. */
+void chunk_samples_settle(struct chunk_samples *s)
+{
+    add_waiting(s);
+    if (s->lost.n != 0)
+        qsort(s->lost.v, s->lost.n, sizeof *s->lost.v, by_thread_and_time);
+    for (size_t i = 0; i < s->periods.n; i++) {
+        const struct chunk_period *p = &s->periods.v[i];
+        latest_of(&s->threads.v[p->thread].latest, &p->period);
+        struct chunk_lost *lost = s->lost.n != 0 ? lost_after(s, p->thread, p->period.time_ns) : NULL;
+        if (lost != NULL)
+            latest_of(&lost->latest, &p->period);
+    }
+    for (size_t i = 1; i < s->lost.n; i++)
+        if (s->lost.v[i].thread == s->lost.v[i - 1].thread &&
+            s->lost.v[i].latest.time_ns < s->lost.v[i - 1].latest.time_ns)
+            s->lost.v[i].latest = s->lost.v[i - 1].latest;
+    s->periods.n = 0;
+}
+
+void chunk_samples_clear(struct chunk_samples *s)
+{
+    if (s->cells.n * 64 < s->slot_count && s->slot_count > 4096) {
+        /* one huge chunk shall not slow down all small ones behind it */
+        chunk_samples_free(s);
+        return;
+    }
+    if (s->cells.n != 0)
+        memset(s->slots, 0, s->slot_count * sizeof *s->slots);
+    s->cells.n = s->threads.n = s->lost.n = s->periods.n = 0;
+    s->count = 0;
+    s->waiting_count = 0;
+    map64_clear(&s->thread_ids);
+}
+
+void chunk_samples_free(struct chunk_samples *s)
+{
+    vec_free(&s->cells);
+    vec_free(&s->threads);
+    vec_free(&s->lost);
+    vec_free(&s->periods);
+    free(s->slots);
+    map64_free(&s->thread_ids);
+    *s = (struct chunk_samples){0};
+}

@@ -1,0 +1,121 @@
+/* A recording, as --dump looks at it: every event decoded whole, and whatever it refers to looked up. */
+#include "fuzz.h"
+
+#include "joular/text.h"
+
+#define MAX_VALUES 64
+#define MOST_LOOKS 20000 /* at frames and texts, in all: a stack may be large, and each event may refer to it */
+
+struct walk {
+    struct jfr_reader *reader;
+    VEC(uint64_t) at; /* events, their types behind */
+    unsigned looks;
+};
+
+static void see(void *user, uint64_t at, uint64_t size, uint64_t type)
+{
+    struct walk *walk = user;
+    (void)size;
+    vec_push(&walk->at, at);
+    vec_push(&walk->at, type);
+}
+
+static void look_at_text(struct walk *walk, struct jfr_text text)
+{
+    walk->looks += 1 + (unsigned)(text.n / 1024);
+    fuzz_check(text.p == NULL || utf8_valid(text.p, text.n), "a text is UTF-8");
+}
+
+static void look_at_method(struct walk *walk, uint64_t key)
+{
+    struct jfr_method method;
+    walk->looks++;
+    if (!jfr_method(walk->reader, key, &method))
+        return;
+    look_at_text(walk, method.class_name);
+    look_at_text(walk, method.name);
+}
+
+static void look_at_key(struct walk *walk, uint64_t key)
+{
+    struct jfr_stack stack;
+    struct jfr_thread thread;
+    for (int pool = JFR_THREAD_STATE; pool <= JFR_FLAG_ORIGIN; pool++)
+        look_at_text(walk, jfr_named(walk->reader, (enum jfr_named)pool, key));
+    look_at_method(walk, key);
+    if (jfr_thread(walk->reader, key, &thread)) {
+        look_at_text(walk, thread.os_name);
+        look_at_text(walk, thread.java_name);
+        look_at_text(walk, thread.group);
+    }
+    if (!jfr_stack(walk->reader, key, &stack))
+        return;
+    walk->looks += (unsigned)stack.count;
+    for (size_t i = 0; i < stack.count && walk->looks < MOST_LOOKS; i++)
+        look_at_method(walk, stack.frames[i].method);
+}
+
+static void look_at_event(struct walk *walk, uint64_t at, uint64_t type)
+{
+    struct jfr_value values[MAX_VALUES];
+    size_t number;
+    if (!jfr_type_of_id(walk->reader, type, &number))
+        return;
+    size_t count = jfr_decode_event(walk->reader, at, number, values, MAX_VALUES);
+    for (size_t i = 0; i < count && walk->looks < MOST_LOOKS; i++) {
+        look_at_text(walk, jfr_text(walk->reader, &values[i]));
+        if (values[i].kind == JFR_REF)
+            look_at_key(walk, values[i].ref);
+    }
+}
+
+static void look_at_types(struct walk *walk)
+{
+    struct jfr_type_facts type;
+    struct jfr_field_facts field;
+    for (size_t i = 0; jfr_type_facts(walk->reader, i, &type); i++) {
+        look_at_text(walk, (struct jfr_text){type.name, type.name_length});
+        for (size_t f = 0; jfr_field_facts(walk->reader, i, f, &field); f++) {
+            look_at_text(walk, (struct jfr_text){field.name, field.name_length});
+            look_at_text(walk, (struct jfr_text){field.type, field.type_length});
+        }
+    }
+}
+
+static void take_event(void *user, unsigned spec, const struct jfr_value *values, uint64_t at)
+{
+    (void)user, (void)spec, (void)values, (void)at;
+}
+
+void fuzz_walk(const uint8_t *bytes, size_t length)
+{
+    static const struct jfr_event_spec specs[] = {
+        {"jdk.CPUTimeSample", {"startTime", "eventThread", "stackTrace", "samplingPeriod", "failed", "biased"}},
+        {"jdk.GCPhasePause", {"startTime", "eventThread", "duration", "gcId", "name"}},
+        {"jdk.CPULoad", {"startTime", "jvmUser", "jvmSystem", "machineTotal"}},
+    };
+    struct walk walk = {.reader = jfr_reader_new(specs, sizeof specs / sizeof specs[0])};
+    struct jfr_chunk_list chunks = {0};
+    struct jfr_damage damage = {0};
+    struct error err = {0};
+    jfr_on_every_event(walk.reader, see, &walk);
+    if (jfr_list_chunks(bytes, length, &chunks, &damage, &err) == STATUS_OK) {
+        for (size_t c = 0; c < chunks.n; c++) {
+            struct error chunk_err = {0};
+            uint64_t key;
+            walk.at.n = 0;
+            fuzz_check(chunks.v[c].at <= length && chunks.v[c].length <= length - chunks.v[c].at,
+                       "a chunk lies in its file");
+            if (jfr_read_chunk(walk.reader, bytes, &chunks.v[c], take_event, NULL, &damage, &chunk_err) != STATUS_OK)
+                continue;
+            look_at_types(&walk);
+            for (size_t i = 0; i < walk.at.n && walk.looks < MOST_LOOKS; i += 2)
+                look_at_event(&walk, walk.at.v[i], walk.at.v[i + 1]);
+            for (size_t i = 0; walk.looks < MOST_LOOKS && jfr_thread_key(walk.reader, i, &key); i++)
+                look_at_key(&walk, key);
+        }
+    }
+    vec_free(&chunks);
+    vec_free(&walk.at);
+    jfr_reader_free(walk.reader);
+}
