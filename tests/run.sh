@@ -100,7 +100,7 @@ say "building without"
 ! build "$top/build/plain" all --enable-werror || suite "$top/build/plain" "$cli"
 if command -v clang >/dev/null; then
     say "building with clang"
-    units=$(cd "$top/tests/unit" && echo test_*.c | sed 's/\.c//g; s/_/-/g')
+    units=$(cd "$top/tests" && echo unit/test_*.c fuzz/fuzz_*.c | sed 's/[a-z]*\///g; s/\.c//g; s/_/-/g')
     ! build "$top/build/clang" all --enable-werror --enable-sanitizers=integer CC=clang ||
         suite "$top/build/clang" "$units $(echo "$cli" | sed 's| *tests/cli/test-valgrind.sh||')"
     say "building with ThreadSanitizer"
