@@ -38,7 +38,9 @@ extern const struct report_form report_all_csv, report_app_csv, report_methods_c
 
 #define REPORT_NO_THREAD "(samples without a thread)" /* the name of a thread that stands for such samples */
 
-/* A cell as RFC 4180 has it: quoted where it needs to be. */
+/* A cell as RFC 4180 has it, quoted where it needs to be, also for those who part cells by ";" or tabs. Names come from
+ * the program that was measured, and a spreadsheet runs a cell that begins with = + - @ or a control character: it gets
+ * an apostrophe before it, as does one that begins with an apostrophe, so that whoever takes one away has the name. */
 void csv_put(const char *text, size_t length, FILE *out);
 /* Milliseconds since the epoch, rounded down. */
 long long csv_ms(int64_t ns);

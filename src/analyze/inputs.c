@@ -110,8 +110,11 @@ static enum status read_folder(struct inputs *inputs, const char *name, const st
     }
     for (size_t i = 0; i < names.n; i++) {
         struct stat st;
+        bool there = status == STATUS_OK && stat(names.v[i], &st) == 0;
         /* a JVM makes its next chunk's file before it writes to it */
-        if (status == STATUS_OK && stat(names.v[i], &st) == 0 && st.st_size == 0 && names.n > 1)
+        if (there && !S_ISREG(st.st_mode))
+            notice(notices, "%s is no regular file and left out", names.v[i]);
+        else if (there && st.st_size == 0 && names.n > 1)
             notice(notices, "%s is empty and left out", names.v[i]);
         else if (status == STATUS_OK)
             status = read_file(inputs, names.v[i], true, options, notices, err);

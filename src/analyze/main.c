@@ -2,6 +2,7 @@
 
 #include "joular/debug.h"
 #include "joular/jsonreport.h"
+#include "joular/leave.h"
 #include "joular/report.h"
 
 #include <errno.h>
@@ -20,15 +21,6 @@ static void say_error(const struct error *err)
 {
     char words[2048];
     say(error_words(err, words, sizeof words));
-}
-
-static void out_of_memory(void)
-{
-    static const char words[] = PROGRAM ": out of memory\n";
-    outfile_abandon_all();
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
-        _exit(1);
-    _exit(1);
 }
 
 static bool is_wanted(const struct options *options, const struct report_form *form)
@@ -282,7 +274,8 @@ int main(int argc, char **argv)
     struct options options;
     struct error err = {0};
     struct run run = {.options = &options};
-    mem_set_handler(out_of_memory);
+    leave_prepare(PROGRAM, 1);
+    leave_on_signals();
     debug_init();
     hash_randomize();
     observed_init(&run.observed);

@@ -75,7 +75,8 @@ static void put_meta(const struct page *page)
     FILE *out = page->out;
     size_t n = r->cycles.n;
     double length_ms = n != 0 ? end_ms(page, n - 1) : 0;
-    double start_ms = n != 0 ? (double)(r->cycles.v[0].realtime_ns - r->cycles.v[0].interval_ns) / 1e6 : 0;
+    double start_ms =
+        n != 0 ? (double)time_difference(r->cycles.v[0].realtime_ns, r->cycles.v[0].interval_ns) / 1e6 : 0;
     fputs("{\"meta\":{\"preprocessedProfileVersion\":60,\"version\":33,\"product\":\"joular-jfr\",\"importedFrom\":"
           "\"joular-analyze " PACKAGE_VERSION "\",\"processType\":0,\"stackwalk\":1,\"symbolicated\":true,"
           "\"symbolicationNotSupported\":true,\"sourceCodeIsNotOnSearchfox\":true,\"usesOnlyOneStackType\":true",
@@ -266,7 +267,7 @@ static double pause_ms(const struct page *page, const struct result_pause *pause
         return 0;
     while (*cycle + 1 < r->cycles.n && r->cycles.v[*cycle].realtime_ns < pause->start_ns)
         ++*cycle;
-    return end_ms(page, *cycle) - (double)(r->cycles.v[*cycle].realtime_ns - pause->start_ns) / 1e6;
+    return end_ms(page, *cycle) - (double)time_difference(r->cycles.v[*cycle].realtime_ns, pause->start_ns) / 1e6;
 }
 
 static void put_name_of(const struct result *r, const char *key, uint32_t name, FILE *out)

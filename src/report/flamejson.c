@@ -162,7 +162,7 @@ static size_t buckets_make(const struct result *r, size_t cycles_each, struct bu
 
 static void put_time(const struct result *r, const struct flame_tree *tree, FILE *out)
 {
-    struct bucket buckets[FLAME_BUCKETS];
+    struct bucket buckets[FLAME_BUCKETS] = {0};
     size_t count = buckets_make(r, tree->cycles_each, buckets);
     PUT_ARRAY("start", count, fprintf(out, "%.3f", buckets[i].start_s));
     PUT_ARRAY("end", count, fprintf(out, "%.3f", buckets[i].end_s));

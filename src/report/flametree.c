@@ -1,5 +1,7 @@
 #include "flametree.h"
 
+#include "joular/clock.h"
+
 #include <stdlib.h>
 
 /* A child's key is its parent and its label. Labels of native rows and of what is nobody's are their own, so that no
@@ -257,7 +259,7 @@ double *flame_cycle_starts(const struct result *r)
     for (size_t i = 0; i < r->cycles.n; i++) {
         const struct result_cycle *cycle = &r->cycles.v[i], *first = &r->cycles.v[0];
         double seconds = (double)cycle->interval_ns / 1e9;
-        starts_s[i] = (double)(int64_t)((uint64_t)cycle->realtime_ns - (uint64_t)first->realtime_ns) / 1e9 - seconds +
+        starts_s[i] = (double)time_difference(cycle->realtime_ns, first->realtime_ns) / 1e9 - seconds +
                       (double)first->interval_ns / 1e9 - shift_s;
         if (starts_s[i] < end_s || starts_s[i] > end_s + all_s) {
             shift_s += starts_s[i] - end_s;

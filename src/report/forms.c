@@ -3,6 +3,8 @@
 
 #include "joular/jsonreport.h"
 
+#include <string.h>
+
 static void write_json(const struct report_input *input, bool header, FILE *out)
 {
     (void)header;
@@ -36,14 +38,19 @@ const struct report_form *const report_forms[] = {
 
 void csv_put(const char *text, size_t length, FILE *out)
 {
+    static const char separators[] = ",;\t\"\r\n", formula[] = "=+-@'\t\r\n";
     bool quote = false;
+    bool text_only = length != 0 && memchr(formula, text[0], sizeof formula - 1) != NULL;
     for (size_t i = 0; i < length && !quote; i++)
-        quote = text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n';
+        quote = memchr(separators, text[i], sizeof separators - 1) != NULL;
+    if (quote)
+        putc('"', out);
+    if (text_only)
+        putc('\'', out);
     if (!quote) {
         fwrite(text, 1, length, out);
         return;
     }
-    putc('"', out);
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '"')
             putc('"', out);

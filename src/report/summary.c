@@ -76,7 +76,7 @@ static void measured(const struct page *p)
     double recording_s = ((double)r->recording_end_ns - (double)r->recording_start_ns) / 1e9;
     size_t with_power = r->cycles.n;
     for (size_t i = 0; i < r->without_power.n; i++)
-        with_power -= r->without_power.v[i].cycles;
+        with_power -= r->without_power.v[i].cycles < with_power ? r->without_power.v[i].cycles : with_power;
     fprintf(p->out, "Recording  %.1f s from ", recording_s);
     put_time(r->recording_start_ns, p->out);
     fputs("\n           ", p->out);
