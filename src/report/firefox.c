@@ -11,6 +11,8 @@
 #include "profile.h"
 #include "wholeparts.h"
 
+#include "joular/clock.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
