@@ -4,12 +4,17 @@
 #define JOULAR_LEAVE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Sets the handlers of memory and of SIGBUS: PROGRAM says why, and ends with STATUS. */
 void leave_prepare(const char *program, int status);
 /* SIGINT, SIGTERM and SIGHUP remove what is half made and end the program as they would have; one that is ignored
  * (nohup) stays so. A file that becomes too large is a failed write instead of a signal. */
 void leave_on_signals(void);
+/* A program that would have more than BYTES of its own memory (mapped files are not counted) says so and leaves. 0:
+ * half of the machine's. Without effect in builds with AddressSanitizer, whose shadow is counted too. */
+void leave_at_memory(uint64_t bytes);
+
 /* Says WORDS and leaves. */
 void leave_now(const char *words) __attribute__((noreturn));
 

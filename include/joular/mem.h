@@ -11,6 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Under AddressSanitizer a program has far more memory than its own. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define MEM_IS_SHADOWED true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define MEM_IS_SHADOWED true
+#endif
+#endif
+#ifndef MEM_IS_SHADOWED
+#define MEM_IS_SHADOWED false
+#endif
+
 /* A step of the work that profiles shall show by its name (tests/bench/phases.py). */
 #define NOT_INLINED __attribute__((noinline))
 

@@ -21,6 +21,9 @@ size_t utf8_repair(char *buffer, const void *bytes, size_t length);
 bool text_to_i64(const char *text, size_t length, int64_t *value);
 bool text_to_double(const char *text, size_t length, double *value); /* finite only, and 0 for -0 */
 
+/* Bytes, "512M", "4G", "1073741824": K, M, G and T are powers of 1024. False for 0, too. */
+bool text_to_size(const char *text, size_t length, uint64_t *bytes);
+
 /* A time with a unit, as JFR settings have it ("20 ms", "1s", "10 us"), in nanoseconds; false where it is none or not
  * above 0. */
 bool text_to_time_ns(const char *text, size_t length, int64_t *ns);

@@ -24,6 +24,7 @@ struct word_list {
 struct options {
     struct energy_options energy;
     struct energy_collect_options collect;
+    uint64_t max_memory;     /* bytes; 0: not given */
     const char *output;      /* NULL until options_configure */
     char *configured_output; /* owned */
     const char *config;

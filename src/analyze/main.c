@@ -283,6 +283,7 @@ int main(int argc, char **argv)
     int exit_status = end > 0 ? end - 1 : 0;
     if (end == 0) {
         bool only_dump = options.dump != DUMP_NOTHING && options.dump != DUMP_ALIGN;
+        leave_at_memory(options.max_memory);
         stats_mark(&run.stats, NULL);
         progress_start();
         if (isatty(STDERR_FILENO) && !options.quiet)

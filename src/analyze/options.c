@@ -36,6 +36,7 @@ enum {
     BASELINE,
     PID,
     JOBS,
+    MAX_MEMORY,
     APPEND,
     STRICT,
     QUIET,
@@ -89,6 +90,8 @@ static const struct opt table[] = {
     {BASELINE, 0, "baseline", "WATTS|log", "power to take away first; log: what the power log measured"},
     {PID, 0, "pid", "PID", "the process in the power log (default: the recording's)"},
     {JOBS, 'j', "jobs", "N", "read N chunks side by side (default: all CPUs)"},
+    {MAX_MEMORY, 0, "max-memory", "SIZE",
+     "stop where more would be needed (512M, 4G;\ndefault: half of the machine's)"},
     {APPEND, 0, "append", NULL, "add rows to the two branch files that are there"},
     {STRICT, 0, "strict", NULL, "any damage in the input is an error"},
     {QUIET, 'q', "quiet", NULL, "print errors only"},
@@ -299,6 +302,8 @@ static const char *take(struct options *o, int id, const char *value)
             return "a number from 1 to 256";
         o->collect.jobs = (unsigned)number;
         return NULL;
+    case MAX_MEMORY:
+        return text_to_size(value, strlen(value), &o->max_memory) ? NULL : "a size, such as 512M or 4G";
     case APPEND:
         o->append = true;
         return NULL;

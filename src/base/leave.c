@@ -5,7 +5,10 @@
 #include "joular/mem.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #define MOST_LEFTOVERS 32
@@ -57,9 +60,27 @@ void leave_now(const char *words)
     _exit(own_status);
 }
 
+static char memory_words[96] = "out of memory";
+
 static void out_of_memory(void)
 {
-    leave_now("out of memory");
+    leave_now(memory_words);
+}
+
+/* RLIMIT_DATA: private memory that can be written (getrlimit(2)), so that every allocation is bounded, of libraries
+ * too. */
+void leave_at_memory(uint64_t bytes)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
+    struct rlimit limit;
+    if (bytes == 0 && pages > 0 && size > 0)
+        bytes = (uint64_t)pages * (uint64_t)size / 2;
+    if (bytes == 0 || MEM_IS_SHADOWED || getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur <= bytes)
+        return;
+    limit.rlim_cur = (rlim_t)bytes;
+    if (setrlimit(RLIMIT_DATA, &limit) == 0)
+        snprintf(memory_words, sizeof memory_words,
+                 "needs more memory than the %" PRIu64 " MiB that --max-memory allows", bytes >> 20);
 }
 
 static void on_signal(int number)

@@ -160,6 +160,18 @@ bool text_to_double(const char *text, size_t length, double *value)
     return *end == '\0' && isfinite(*value);
 }
 
+bool text_to_size(const char *text, size_t length, uint64_t *bytes)
+{
+    static const char units[] = "KMGT";
+    const char *unit = length != 0 ? strchr(units, text[length - 1]) : NULL;
+    unsigned shift = unit != NULL && *unit != '\0' ? 10 * (unsigned)(unit - units + 1) : 0;
+    int64_t number;
+    if (!text_to_i64(text, length - (shift != 0), &number) || number <= 0 || number > INT64_MAX >> shift)
+        return false;
+    *bytes = (uint64_t)number << shift;
+    return true;
+}
+
 bool text_to_time_ns(const char *text, size_t length, int64_t *ns)
 {
     static const struct {

@@ -24,6 +24,7 @@ struct options {
     struct word_list operands[SIDES]; /* in the order of their names, so that no result depends on the order given */
     struct word_list fail_on;
     bool two_sides, quiet;
+    uint64_t max_memory;               /* bytes; 0: not given */
     const char *outputs[OUTPUT_FORMS]; /* "-": stdout */
 };
 /* 0: go on; else the exit status plus 1. */

@@ -150,6 +150,7 @@ int main(int argc, char **argv)
     int end = options_read(&options, argc, argv);
     int exit_status = end > 0 ? end - 1 : 0;
     if (end == 0) {
+        leave_at_memory(options.max_memory);
         if (compare(&options, argv[0], &failed, &err) != STATUS_OK) {
             char words[2048];
             say(error_words(&err, words, sizeof words));

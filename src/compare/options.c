@@ -15,6 +15,7 @@ enum {
     CONFIDENCE,
     SAME,
     TOP,
+    MAX_MEMORY,
     JSON_FILE,
     CSV_FILE,
     HTML_FILE,
@@ -34,6 +35,8 @@ static const struct opt table[] = {
     {UNITS, 0, "units", "base=N,new=N", "energy per unit of work: each run did N of them"},
     {CONFIDENCE, 0, "confidence", "PERCENT", "of intervals, verdicts and the gate (default: 95)"},
     {SAME, 0, "same-within", "PERCENT", "\"same\" is what surely differs by less (default: 5)"},
+    {MAX_MEMORY, 0, "max-memory", "SIZE",
+     "stop where more would be needed (512M, 4G;\ndefault: half of the machine's)"},
     {TOP, 0, "top", "N|all", "judge the N methods and branches with the most energy\n(default: 20)"},
     {JSON_FILE, 0, "json", "FILE", "write the comparison as JSON; - is stdout, in place of\nthe table"},
     {CSV_FILE, 0, "csv", "FILE", "the same as CSV"},
@@ -124,6 +127,8 @@ static const char *take(struct options *o, int id, const char *value)
                    : "a percentage from 50 to below 100";
     case SAME:
         return percent(value, &o->compare.same_within) ? NULL : "a percentage of at least 0";
+    case MAX_MEMORY:
+        return text_to_size(value, strlen(value), &o->max_memory) ? NULL : "a size, such as 512M or 4G";
     case TOP:
         o->compare.top = COMPARE_ALL;
         if (strcmp(value, "all") == 0)

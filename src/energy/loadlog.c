@@ -7,7 +7,8 @@
 #include <stdlib.h>
 
 #define CYCLE_NS 1000000000
-#define MOST_CYCLES 4000000 /* 46 days: chunks that lie years apart shall not fill the memory */
+#define MOST_CYCLES 4000000 /* 46 days */
+#define GAP_NS 10000000000  /* chunks further apart have no cycles between them */
 #define NEAR_NS 5000000000  /* as far as a load speaks for a cycle that it does not cover (section 3) */
 
 static const struct jfr_event_spec specs[] = {{"jdk.CPULoad", {"startTime", "machineTotal"}}};
@@ -20,6 +21,40 @@ struct load_at {
 struct loads {
     VEC(struct load_at) v;
 };
+
+struct stretch { /* of a chunk, or of several that follow each other */
+    int64_t start_ns, end_ns;
+};
+struct stretches {
+    struct stretch *v;
+    size_t n, cap;
+};
+
+static int by_start(const void *left, const void *right)
+{
+    const struct stretch *a = left, *b = right;
+    return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
+}
+
+/* Leaves stretches in the order of time, with gaps between them. Returns how many cycles they take. */
+static int64_t join_stretches(struct stretches *all)
+{
+    size_t kept = 0;
+    int64_t cycles = 0;
+    if (all->n != 0)
+        qsort(all->v, all->n, sizeof *all->v, by_start);
+    for (size_t i = 0; i < all->n; i++) {
+        struct stretch *last = kept != 0 ? &all->v[kept - 1] : NULL;
+        if (last != NULL && all->v[i].start_ns - last->end_ns <= GAP_NS)
+            last->end_ns = all->v[i].end_ns > last->end_ns ? all->v[i].end_ns : last->end_ns;
+        else
+            all->v[kept++] = all->v[i];
+    }
+    all->n = kept;
+    for (size_t i = 0; i < kept; i++)
+        cycles += (all->v[i].end_ns - all->v[i].start_ns) / CYCLE_NS + 1;
+    return cycles;
+}
 
 static void on_load(void *user, unsigned spec, const struct jfr_value *values, uint64_t at)
 {
@@ -56,13 +91,13 @@ static double load_of(const struct loads *loads, const struct power_cycle *cycle
     return distance <= NEAR_NS ? near->machine : (double)NAN;
 }
 
-static void add_cycles(struct power_log *log, const struct loads *loads, int64_t start_ns, int64_t end_ns,
+static void add_cycles(struct power_log *log, const struct loads *loads, const struct stretch *stretch, size_t *from,
                        double idle_w, double max_w)
 {
-    size_t from = 1;
-    for (int64_t at = start_ns; at < end_ns; at += CYCLE_NS) {
+    int64_t end_ns = stretch->end_ns;
+    for (int64_t at = stretch->start_ns; at < end_ns; at += CYCLE_NS) {
         struct power_cycle cycle = {.start_ns = at, .end_ns = at + CYCLE_NS < end_ns ? at + CYCLE_NS : end_ns};
-        double load = load_of(loads, &cycle, &from);
+        double load = load_of(loads, &cycle, from);
         power_log_add_cycle(log, cycle.start_ns, cycle.end_ns, cycle.end_ns, idle_w + (max_w - idle_w) * load,
                             isnan(load) ? "no-reading" : "ok");
     }
@@ -73,7 +108,8 @@ enum status energy_estimate_log(const struct energy_input *inputs, size_t input_
 {
     struct jfr_reader *reader = jfr_reader_new(specs, sizeof specs / sizeof specs[0]);
     struct loads loads = {0};
-    int64_t start_ns = INT64_MAX, end_ns = INT64_MIN;
+    struct stretches stretches = {0};
+    int64_t cycles = 0;
     enum status status = STATUS_OK;
     power_log_init(log, "estimate");
     for (size_t i = 0; i < input_count && status == STATUS_OK; i++) {
@@ -89,8 +125,8 @@ enum status energy_estimate_log(const struct energy_input *inputs, size_t input_
             bool no_end = !jfr_has_end(header);
             int64_t start = time_within(header->start_ns);
             int64_t end = no_end ? time_within(jfr_last_event_ns(reader)) : time_sum(start, header->duration_ns);
-            start_ns = start < start_ns ? start : start_ns;
-            end_ns = end > end_ns ? end : end_ns;
+            if (end > start)
+                vec_push(&stretches, ((struct stretch){start, end}));
         }
         error_in_file(err, inputs[i].name);
         vec_free(&chunks);
@@ -100,15 +136,18 @@ enum status energy_estimate_log(const struct energy_input *inputs, size_t input_
         status = error_set(err, STATUS_MISSING,
                            "the recording has no two jdk.CPULoad events to estimate the power from: record with "
                            "jdk.CPULoad enabled (every settings file of the JDK does)");
-    } else if (status == STATUS_OK && (end_ns - start_ns) / CYCLE_NS > MOST_CYCLES) {
+    } else if (status == STATUS_OK && (cycles = join_stretches(&stretches)) > MOST_CYCLES) {
         status = error_set(err, STATUS_INVALID,
-                           "the recording reaches over %" PRId64
-                           " days, and power is estimated for %d at most: give fewer of its chunks",
-                           (end_ns - start_ns) / CYCLE_NS / 86400, MOST_CYCLES / 86400);
+                           "the recording's chunks are %" PRId64
+                           " days long, and power is estimated for %d at most: give fewer of its chunks",
+                           cycles / 86400, MOST_CYCLES / 86400);
     } else if (status == STATUS_OK) {
+        size_t from = 1;
         qsort(loads.v.v, loads.v.n, sizeof *loads.v.v, by_time);
-        add_cycles(log, &loads, start_ns, end_ns, idle_w, max_w);
+        for (size_t i = 0; i < stretches.n; i++)
+            add_cycles(log, &loads, &stretches.v[i], &from, idle_w, max_w);
     }
+    vec_free(&stretches);
     vec_free(&loads.v);
     return status;
 }

@@ -59,6 +59,27 @@ case_a_recording_of_oracle_jdk_8_is_named_by_its_format() {
     refuses 'old.jfr: *Oracle JDK 7 or 8*0.9*'
 }
 
+case_what_unpacks_to_far_more_than_it_is_ends_at_the_memory_that_it_may_have() {
+    [ -z "$(sed -n 's/^SANITIZE = //p' "$build/Makefile")" ] || skip "a build with sanitizers has memory of its own"
+    have zstd gzip
+    head -c 300000000 /dev/zero | zstd -q >bomb.zst
+    analyze --max-memory 100M bomb.zst "$log"
+    refuses 'needs more memory than the 100 MiB that --max-memory allows'
+    head -c 300000000 /dev/zero | gzip >bomb.gz
+    analyze --max-memory 104857600 bomb.gz "$log"
+    refuses '*needs more memory than the 100 MiB*'
+}
+
+case_a_size_of_memory_is_a_number_with_a_unit() {
+    for size in 0 -1 12Q M 1.5G 99999999999T; do
+        analyze --max-memory "$size" "$jfr" "$log"
+        wants 2
+        says '*--max-memory*a size, such as 512M or 4G*'
+    done
+    analyze -q --max-memory 64M "$jfr" "$log"
+    wants 0
+}
+
 case_a_future_format_is_named_by_its_version() {
     odd patch "$jfr" new.jfr 4 00030000
     analyze new.jfr "$log"

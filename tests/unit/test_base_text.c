@@ -349,6 +349,32 @@ TEST(the_help_has_a_line_an_option_and_its_text_in_one_column)
     free(text);
 }
 
+TEST(a_size_has_a_unit_of_1024)
+{
+    static const struct {
+        const char *text;
+        uint64_t bytes; /* 0: none */
+    } cases[] = {{"1", 1},
+                 {"1K", 1024},
+                 {"512M", UINT64_C(512) << 20},
+                 {"4G", UINT64_C(4) << 30},
+                 {"8388607T", UINT64_C(8388607) << 40},
+                 {"8388608T", 0},
+                 {"0", 0},
+                 {"0G", 0},
+                 {"-1", 0},
+                 {"", 0},
+                 {"M", 0},
+                 {"1.5G", 0},
+                 {"1g", 0},
+                 {"1MB", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint64_t bytes = 0;
+        assert_int_equal(text_to_size(cases[i].text, strlen(cases[i].text), &bytes), cases[i].bytes != 0);
+        assert_true(bytes == cases[i].bytes);
+    }
+}
+
 /* What printf makes of it, which is exact. */
 static void expect_decimals(double value)
 {
@@ -411,6 +437,7 @@ TEST(decimals_are_those_of_printf)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(a_size_has_a_unit_of_1024),
         CASE(decimals_are_those_of_printf),
         CASE(utf8_is_well_formed_by_table_3_7),
         CASE(every_code_point_is_put_as_it_is_read),
