@@ -189,6 +189,7 @@ struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *valu
     /* one step further at most: a string of the pool that points on is no string */
     if (value->kind == JFR_TEXT && !find(reader, POOL_STRING, key, entry))
         return (struct jfr_text){0};
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): find has filled it */
     if (entry[0].kind != JFR_TEXT)
         return (struct jfr_text){0};
     struct jfr_text text = inline_text(reader, &entry[0], &key);

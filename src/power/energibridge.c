@@ -67,7 +67,8 @@ static char separator_of(const uint8_t *bytes, size_t length)
         return '\0';
     char separator = (char)bytes[at];
     char next = (char)bytes[at + sizeof behind];
-    return separator > 0 && separator != '\n' && separator != '\r' && next == separator ? separator : '\0';
+    bool good = separator > 0 && separator != '\n' && separator != '\r' && next == separator;
+    return (char)(good ? separator : '\0');
 }
 
 bool power_energibridge_detect(const uint8_t *bytes, size_t length)

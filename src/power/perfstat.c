@@ -55,7 +55,7 @@ static char separator_of(struct meter_text line)
     size_t digits = 0, dots = 0;
     while (digits < line.length && ((line.text[digits] >= '0' && line.text[digits] <= '9') || line.text[digits] == '.'))
         dots += line.text[digits++] == '.';
-    return digits > 2 && dots == 1 && digits < line.length ? line.text[digits] : '\0';
+    return (char)(digits > 2 && dots == 1 && digits < line.length ? line.text[digits] : '\0');
 }
 
 static bool names_event(struct meter_text text)

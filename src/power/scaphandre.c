@@ -79,7 +79,7 @@ static enum status read_report(struct reports *r, struct json_object *report)
 {
     struct json_object *host, *sockets;
     int64_t time_ns;
-    double power_w, host_uw;
+    double power_w = NAN, host_uw;
     if (!json_object_is_type(report, json_type_object) || !json_object_object_get_ex(report, "host", &host) ||
         !json_object_is_type(host, json_type_object) || !json_object_object_get_ex(report, "sockets", &sockets) ||
         !json_object_is_type(sockets, json_type_array))

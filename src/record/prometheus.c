@@ -193,14 +193,15 @@ static enum status write_file(const struct metrics *m, struct error *err)
         for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
             put_family(m, &families[i], file.stream);
         if (fchmod(file.sink->fd, 0644) != 0) /* whatever the umask: the exporter is another user */
-            error_set(err, STATUS_IO, "cannot be made readable: %s", strerror(errno));
-        status = outfile_finish(&file, err);
+            status = error_set(err, STATUS_IO, "cannot be made readable: %s", strerror(errno));
+        if (status == STATUS_OK)
+            status = outfile_finish(&file, err);
         if (status == STATUS_OK)
             status = outfile_commit(&file, err);
         outfile_abandon(&file);
     }
     close(folder.fd);
-    return err->status;
+    return status;
 }
 
 void metrics_write(struct metrics *m)
