@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -108,6 +109,25 @@ enum status outdir_open(const char *path, struct outdir *dir, struct error *err)
     return STATUS_OK;
 }
 
+enum status outdir_open_in(const struct outdir *parent, const char *name, struct outdir *dir, struct error *err)
+{
+    struct stat st;
+    size_t room = strlen(parent->path) + strlen(name) + 2;
+    *dir = (struct outdir){.fd = -1, .path = mem_alloc(room)};
+    snprintf(dir->path, room, "%s/%s", parent->path, name);
+    if (mkdirat(parent->fd, name, 0777) != 0 && errno != EEXIST)
+        error_set(err, STATUS_IO, "cannot be made: %s", strerror(errno));
+    else if (fstatat(parent->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
+        error_set(err, STATUS_INVALID, "is a symbolic link, and results are not written through one");
+    else if ((dir->fd = openat(parent->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0)
+        error_set(err, STATUS_IO, "cannot be used as the result folder: %s", strerror(errno));
+    if (dir->fd >= 0)
+        return STATUS_OK;
+    error_in_file(err, dir->path);
+    outdir_close(dir);
+    return err->status;
+}
+
 void outdir_close(struct outdir *dir)
 {
     if (dir->fd >= 0)
@@ -117,17 +137,20 @@ void outdir_close(struct outdir *dir)
 }
 
 /* Every open outfile, so that outfile_abandon_all can find it. */
-#define OPEN_MAX_FILES 32
+#define OPEN_MAX_FILES 1024
 static struct outfile *open_files[OPEN_MAX_FILES];
+static pthread_mutex_t open_files_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void register_file(struct outfile *file, struct outfile *replace)
 {
+    pthread_mutex_lock(&open_files_lock);
     for (size_t i = 0; i < OPEN_MAX_FILES; i++) {
         if (open_files[i] == replace) {
             open_files[i] = file;
-            return;
+            break;
         }
     }
+    pthread_mutex_unlock(&open_files_lock);
 }
 
 static enum status refuse_link(int dir_fd, const char *name, struct error *err)
