@@ -361,7 +361,9 @@ struct ordered_run {
 
 static int by_run(const void *left, const void *right)
 {
-    return compare_runs(&((const struct ordered_run *)left)->run, &((const struct ordered_run *)right)->run);
+    const struct ordered_run *a = left, *b = right;
+    int order = compare_runs(&a->run, &b->run);
+    return order != 0 ? order : by_number(a->number, b->number); /* a report may say a run twice */
 }
 
 static uint32_t *order_runs(struct result *r, const uint32_t *names)
