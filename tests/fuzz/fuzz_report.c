@@ -117,8 +117,11 @@ static void merge_in_two_ways(const struct result *result)
     bool small = true; /* sums of larger numbers are not exact */
     for (size_t i = 0; i < result->uses.n; i++)
         small &= result->uses.v[i].cpu_ns < 1e15;
-    if (merge(result, &others[1], &left) & merge(&others[1], &others[2], &right)) {
-        bool good = merge(&left, &others[2], &all) & merge(result, &right, &again);
+    bool good = merge(result, &others[1], &left);
+    good &= merge(&others[1], &others[2], &right);
+    if (good) {
+        good &= merge(&left, &others[2], &all);
+        good &= merge(result, &right, &again);
         if (good && small) {
             size_t length, same;
             char *text = json_of(&all, &length), *other = json_of(&again, &same);

@@ -13,6 +13,8 @@ static void made_run(struct result *r, int64_t number)
         made_branch(r, "java.lang.Thread.run;com.example.A.a"); /* names and branches come in another order */
     made_full(r);
     r->pid += number;
+    free(r->damage.first);
+    r->damage.first = number != 0 ? mem_strdup(number == 1 ? "in the second" : "in the last") : NULL;
     r->recording_start_ns += number * 500000000;
     r->recording_end_ns += number * 500000000;
     r->cycles.v[1].status = made_name(r, number == 1 ? "reset" : "suspended");
@@ -28,6 +30,7 @@ static void made_run(struct result *r, int64_t number)
     made_row(r, "java.lang.Thread.run;com.example.A.a", 0.01 * (double)(number + 1) / 3);
     uint32_t thread = made_thread(r, "worker", 0.1 + (double)number / 3);
     r->threads.v[thread].error_factor = 0.3 + (double)number / 7;
+    r->threads.v[thread].cpu_ns = 1e9 * (double)(number + 1) / 7;
     made_weight(r, thread, own[number], 1e7 / 3, 20);
     made_weight(r, thread, "java.lang.Thread.run;com.example.A.a", 3e7 + (double)number, 30);
     made_finish(r);
@@ -173,7 +176,7 @@ static void assert_near(double value, double expected)
 TEST(totals_are_the_sums_of_the_runs)
 {
     struct result all, one;
-    double machine_j = 0, process_j = 0, java_j = 0, gc_j = 0, outside_j = 0, power_s = 0;
+    double machine_j = 0, process_j = 0, java_j = 0, gc_j = 0, outside_j = 0, power_s = 0, cpu_ns = 0, samples = 0;
     merged(&all, "012");
     for (int64_t i = 0; i < 3; i++) {
         made_run(&one, i);
@@ -183,6 +186,10 @@ TEST(totals_are_the_sums_of_the_runs)
         gc_j += one.native_j[NATIVE_GC];
         outside_j += one.outside_j;
         power_s += one.power_s;
+        for (size_t t = 0; t < one.threads.n; t++) { /* all have samples */
+            cpu_ns += one.threads.v[t].cpu_ns;
+            samples += (double)one.threads.v[t].samples;
+        }
         assert_same(all.runs.v[i].process_j, one.process_j);
         assert_same(all.runs.v[i].machine_j, one.machine_j);
         result_free(&one);
@@ -193,9 +200,11 @@ TEST(totals_are_the_sums_of_the_runs)
     assert_near(all.native_j[NATIVE_GC], gc_j);
     assert_near(all.outside_j, outside_j);
     assert_near(all.power_s, power_s);
+    assert_near(all.quality.period_seen_ns, cpu_ns / samples);
     assert_int_equal(all.samples.used, 51);
     assert_int_equal(all.samples.outside, 18);
     assert_int_equal(all.damage.bytes, 3 * 345);
+    assert_string_equal(all.damage.first, "in the last");
     assert_int_equal(all.chunk_count, 9);
     assert_int_equal(all.cycles.n, 12);
     assert_int_equal(all.threads.n, 9);
@@ -256,6 +265,11 @@ TEST(threads_cycles_and_pauses_know_their_run)
         assert_true(all.cycles.v[i].realtime_ns >= all.cycles.v[i - 1].realtime_ns);
     for (size_t i = 0; i < all.pauses.n; i++)
         assert_int_equal(all.pauses.v[i].run, pauses[i]);
+    size_t at = 0;
+    for (size_t i = 0; i < all.cycles.n; i++)
+        for (size_t first = at; at < all.cycles.v[i].rows; at++)
+            assert_true(at == first || all.rows.v[at].branch > all.rows.v[at - 1].branch);
+    assert_int_equal(at, all.rows.n);
     result_free(&all);
 }
 
@@ -274,8 +288,8 @@ TEST(facts_that_differ_are_not_said_and_those_of_all_stay)
     b.quality.period_set_ns = 20000000;
     free(b.quality.period_set);
     b.quality.period_set = mem_strdup("20 ms");
-    free(b.damage.first);
-    b.damage.first = NULL;
+    b.quality.has_cpu_time_samples = false;
+    b.quality.has_thread_records = true;
     merge(&out, &a, "a");
     merge(&out, &b, "b");
     result_merge_finish(&out);
@@ -290,12 +304,12 @@ TEST(facts_that_differ_are_not_said_and_those_of_all_stay)
     assert_true(out.estimated);
     assert_false(out.idle_is_shared);
     assert_false(out.quality.debug_non_safepoints);
-    assert_true(out.quality.has_cpu_time_samples);
+    assert_false(out.quality.has_cpu_time_samples);
+    assert_false(out.quality.has_thread_records);
     assert_null(out.quality.period_set);
     assert_int_equal(out.quality.period_set_ns, 0);
     assert_int_equal(out.quality.load_period_ns, 1000000000);
     assert_int_equal(out.quality.jvm_version, 0);
-    assert_string_equal(out.damage.first, a.damage.first);
     assert_int_equal(out.recording_start_ns, a.recording_start_ns);
     assert_int_equal(out.recording_end_ns, b.recording_end_ns);
     assert_reads_back(&out);
