@@ -3,7 +3,9 @@
 #
 #     build/check   gcc, sanitizers     all tests but valgrind's
 #     build/plain   gcc                 the command line again, and under valgrind
-#     build/clang   clang, if there     the command line
+#     build/clang   clang, if there; integer sanitizers (tests/wraps.txt)      unit tests and the command line
+#     build/thread  clang, ThreadSanitizer: what has threads
+#     build/memory  clang, MemorySanitizer: what needs neither json-c nor libcsv, zstd, zlib or GSL, which have no such build
 #
 # Ends on one line, `N passed, N failed, N skipped`, of cases; exit 1 if any failed. --long: LONG=1 for the tests that know it.
 set -eu
@@ -25,8 +27,11 @@ for word; do
     esac
 done
 
-need_packages "$build_packages libcmocka-dev libgsl-dev python3 python3-jsonschema chromium valgrind zstd gzip prometheus" \
-    "$build_packages_fedora libcmocka-devel gsl-devel python3 python3-jsonschema chromium valgrind zstd gzip golang-github-prometheus libasan libubsan"
+# npm may be there without being a package
+npm=
+command -v npm >/dev/null || npm=npm
+need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus $npm" \
+    "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus nodejs-npm libasan libubsan"
 
 passed=0 failed=0 skipped=0
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
@@ -98,8 +103,18 @@ say "building without"
 ! build "$top/build/plain" all --enable-werror || suite "$top/build/plain" "$cli"
 if command -v clang >/dev/null; then
     say "building with clang"
-    ! build "$top/build/clang" all --enable-werror CC=clang ||
-        suite "$top/build/clang" "$(echo "$cli" | sed 's| *tests/cli/test-valgrind.sh||')"
+    units=$(cd "$top/tests" && echo unit/test_*.c fuzz/fuzz_*.c | sed 's/[a-z]*\///g; s/\.c//g; s/_/-/g')
+    ! build "$top/build/clang" all --enable-werror --enable-sanitizers=integer CC=clang ||
+        suite "$top/build/clang" "$units $(echo "$cli" | sed 's| *tests/cli/test-valgrind.sh||')"
+    say "building with ThreadSanitizer"
+    ! build "$top/build/thread" all --enable-werror --enable-sanitizers=thread CC=clang ||
+        suite "$top/build/thread" "test-logwrite test-logdisk $(printf 'tests/%s.sh ' cli/test-inputs cli/test-results \
+            record/test-running)"
+    say "building with MemorySanitizer"
+    ! build "$top/build/memory" all --enable-werror --enable-sanitizers=memory CC=clang ||
+        suite "$top/build/memory" "$(printf 'test-%s ' base-bytes base-outfile base-text date flame hints jfr-chunks jfr-damage \
+            jfr-events jfr-hostile jfr-pools jfr-strings jfr-times proc properties rapl raplzones ringbuffer stats vm) \
+            tests/record/test-power.sh tests/record/test-repeat.sh"
 fi
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -38,14 +38,21 @@ struct jfr_chunk {
     uint64_t tail;        /* bytes behind LENGTH that are no whole event and no chunk */
     bool finished;        /* by its header, and whole in the file */
     bool cut;             /* finished by its header, but the file ends before it does */
+    bool restored;        /* its header is damaged, and a copy of it stands for it */
     int number;           /* 1 for the first of its file */
+    /* Another chunk of the file that is of the same JVM as far as one can tell (it begins where this one ends, or the
+     * other way round), and its metadata event in the file: for the case that this one has none that can be read. */
+    int lender; /* 0: there is none */
+    uint64_t lent_at, lent_end;
 };
 
 /* What could not be read. Counts add up over chunks; the first problem is kept in words. */
 struct jfr_damage {
-    uint64_t chunks; /* that gave nothing at all */
-    uint64_t events; /* stepped over by their size */
-    uint64_t bytes;  /* that belong to no event that could be read */
+    uint64_t chunks;     /* that gave nothing at all */
+    uint64_t events;     /* stepped over by their size */
+    uint64_t bytes;      /* that belong to no event that could be read */
+    int64_t time_ns;     /* of recording: of lost chunks, of gaps between chunks, and a share by bytes of the others */
+    uint64_t unfinished; /* chunks that were never finished, read as far as they go */
     struct error first;
 };
 

@@ -139,6 +139,7 @@ enum status power_writer_cycle(struct power_writer *writer, int64_t realtime_ns,
                                struct error *err) WARN_UNUSED;
 uint64_t power_writer_lost(const struct power_writer *writer); /* cycles that could not be written so far */
 enum status power_writer_close(struct power_writer *writer, struct error *err) WARN_UNUSED;
+void power_writer_discard(struct power_writer *writer); /* instead of close: the file is removed */
 
 const char *power_text(const struct power_log *log, uint32_t text);
 

@@ -28,13 +28,19 @@ struct report_form {
     const char *format; /* its word in --format */
     const char *file;   /* its name in the result folder */
     const char *header; /* first line where rows can be added to the file (--append), else NULL */
-    void (*write)(const struct report_input *input, bool header, FILE *out);
+    void (*write)(const struct report_input *input, bool header, FILE *out); /* NULL: not in this build */
+    const char *needs;                                                       /* then the libraries that it would take */
 };
 extern const struct report_form *const report_forms[]; /* NULL behind the last */
 extern const struct report_form report_all_csv, report_app_csv, report_methods_csv, report_threads_csv,
-    report_timeline_csv, report_gc_csv, report_json, report_html, report_collapsed;
+    report_timeline_csv, report_gc_csv, report_json, report_html, report_collapsed, report_pprof, report_speedscope,
+    report_firefox;
 
-/* A cell as RFC 4180 has it: quoted where it needs to be. */
+#define REPORT_NO_THREAD "(samples without a thread)" /* the name of a thread that stands for such samples */
+
+/* A cell as RFC 4180 has it, quoted where it needs to be, also for those who part cells by ";" or tabs. Names come from
+ * the program that was measured, and a spreadsheet runs a cell that begins with = + - @ or a control character: it gets
+ * an apostrophe before it, as does one that begins with an apostrophe, so that whoever takes one away has the name. */
 void csv_put(const char *text, size_t length, FILE *out);
 /* Milliseconds since the epoch, rounded down. */
 long long csv_ms(int64_t ns);

@@ -200,6 +200,8 @@ struct result {
 
     struct result_damage {
         uint64_t chunks, events, bytes; /* that could not be read */
+        int64_t time_ns;                /* of recording, as far as one can tell */
+        uint64_t unfinished;            /* chunks that were never finished, read as far as they go */
         char *first;                    /* in words; NULL: none */
     } damage;
 

@@ -109,6 +109,8 @@ void run_free(struct run *run);
 /* All files that --format names are written before any takes its name. */
 enum status results_write(const struct options *options, const struct report_input *input, const struct outdir *dir,
                           struct error *err) WARN_UNUSED;
+/* Names the files that --format all does not get, since the build lacks what they need. */
+void results_say_missing(const struct options *options);
 /* The summary on stdout; FOLDER is where the files are. */
 void results_summarize(const struct options *options, const struct report_input *input, const char *folder);
 

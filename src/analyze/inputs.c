@@ -29,6 +29,16 @@ static const struct power_format *format_of(const struct file_bytes *file, const
     return options->log_format != NULL ? options->log_format : power_format_of(file->bytes, file->length);
 }
 
+/* A recording whose first bytes are damaged is told by its name. */
+static bool is_recording(const char *name, const struct file_bytes *file, const struct options *options)
+{
+    size_t length = strlen(name);
+    if (file->length >= 4 && memcmp(file->bytes, "FLR", 4) == 0)
+        return true;
+    return length > 4 && strcmp(name + length - 4, ".jfr") == 0 && format_of(file, options) == NULL &&
+           memmem(file->bytes, file->length, "FLR", 4) != NULL;
+}
+
 static enum status read_file(struct inputs *inputs, const char *name, bool only_recordings,
                              const struct options *options, struct notices *notices, struct error *err)
 {
@@ -45,7 +55,7 @@ static enum status read_file(struct inputs *inputs, const char *name, bool only_
     }
     if (file.cut && inputs->cut == NULL)
         inputs->cut = mem_strdup(name);
-    if (file.length >= 4 && memcmp(file.bytes, "FLR", 4) == 0) {
+    if (is_recording(name, &file, options)) {
         vec_push(&inputs->files, file);
         vec_push(&inputs->recordings, ((struct energy_input){mem_strdup(name), file.bytes, file.length, NULL}));
         return STATUS_OK;
@@ -100,8 +110,11 @@ static enum status read_folder(struct inputs *inputs, const char *name, const st
     }
     for (size_t i = 0; i < names.n; i++) {
         struct stat st;
+        bool there = status == STATUS_OK && stat(names.v[i], &st) == 0;
         /* a JVM makes its next chunk's file before it writes to it */
-        if (status == STATUS_OK && stat(names.v[i], &st) == 0 && st.st_size == 0 && names.n > 1)
+        if (there && !S_ISREG(st.st_mode))
+            notice(notices, "%s is no regular file and left out", names.v[i]);
+        else if (there && st.st_size == 0 && names.n > 1)
             notice(notices, "%s is empty and left out", names.v[i]);
         else if (status == STATUS_OK)
             status = read_file(inputs, names.v[i], true, options, notices, err);

@@ -2,6 +2,7 @@
 
 #include "joular/debug.h"
 #include "joular/jsonreport.h"
+#include "joular/leave.h"
 #include "joular/report.h"
 
 #include <errno.h>
@@ -20,15 +21,6 @@ static void say_error(const struct error *err)
 {
     char words[2048];
     say(error_words(err, words, sizeof words));
-}
-
-static void out_of_memory(void)
-{
-    static const char words[] = PROGRAM ": out of memory\n";
-    outfile_abandon_all();
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
-        _exit(1);
-    _exit(1);
 }
 
 static bool is_wanted(const struct options *options, const struct report_form *form)
@@ -86,7 +78,7 @@ enum status results_write(const struct options *options, const struct report_inp
     enum status status = STATUS_OK;
     for (size_t i = 0; report_forms[i] != NULL && status == STATUS_OK; i++) {
         const struct report_form *form = report_forms[i];
-        if (!is_wanted(options, form))
+        if (!is_wanted(options, form) || form->write == NULL)
             continue;
         status = outfile_begin(dir, form->file, options->append ? form->header : NULL, &w.files[w.count], err);
         if (status == STATUS_OK)
@@ -114,6 +106,15 @@ static void explain(const struct result *r)
             share[r->share_source], cpu[r->cpu_source], sampler[r->sampler]);
 }
 
+void results_say_missing(const struct options *options)
+{
+    for (size_t i = 0; report_forms[i] != NULL && !options->quiet; i++) {
+        const struct report_form *form = report_forms[i];
+        if (is_wanted(options, form) && form->write == NULL) /* by "all": options.c refuses its own name */
+            fprintf(stderr, PROGRAM ": %s is not written: this build lacks %s\n", form->file, form->needs);
+    }
+}
+
 void results_summarize(const struct options *options, const struct report_input *input, const char *folder)
 {
     struct tty tty = tty_of(stdout);
@@ -122,7 +123,7 @@ void results_summarize(const struct options *options, const struct report_input 
     report_summary(input->whole, input->application, options->top, &tty, stdout);
     puts("\nFILES");
     for (size_t i = 0; report_forms[i] != NULL; i++)
-        if (is_wanted(options, report_forms[i]))
+        if (is_wanted(options, report_forms[i]) && report_forms[i]->write != NULL)
             printf("  %s/%s\n", shown, report_forms[i]->file);
 }
 
@@ -131,6 +132,7 @@ static enum status report(struct run *run, struct error *err)
     const struct options *options = run->options;
     struct outdir dir;
     enum status status = run_prepare_forms(run, err);
+    results_say_missing(options);
     if (status == STATUS_OK) {
         status = outdir_open(options->output, &dir, err);
         if (status == STATUS_OK)
@@ -193,7 +195,8 @@ int main(int argc, char **argv)
     struct options options;
     struct error err = {0};
     struct run run;
-    mem_set_handler(out_of_memory);
+    leave_prepare(PROGRAM, 1);
+    leave_on_signals();
     debug_init();
     hash_randomize();
     int end = options_read(&options, argc, argv);

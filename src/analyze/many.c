@@ -335,6 +335,7 @@ static enum status analyze_all(struct many *m, struct error *err)
     if (status == STATUS_OK)
         status = outdir_open(m->options->output, &m->out, err);
     if (status == STATUS_OK) {
+        results_say_missing(m->options);
         work_side_by_side(m);
         if (m->merged.runs.n != 0)
             status = write_merged(m, err);

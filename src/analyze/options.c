@@ -2,6 +2,7 @@
 
 #include "joular/opts.h"
 #include "joular/properties.h"
+#include "joular/report.h"
 #include "joular/text.h"
 
 #include <getopt.h>
@@ -51,14 +52,15 @@ static const struct opt table[] = {
     {FILTER, 'f', "filter", "PREFIX[,PREFIX...]",
      "keep only methods that begin so in methods-power-app.csv;\nrepeatable"},
     {FORMAT, 0, "format", "FORMAT[,FORMAT...]",
-     "what to write: csv, json, html, collapsed, or all\n(default: csv,json,html)"},
+     "what to write: csv, json, html, collapsed, pprof, speedscope,\nfirefox, or all (default: csv,json,html)"},
     {WEIGHT, 0, "weight", "energy|cpu|samples",
-     "what collapsed.txt counts: microjoules (default),\nmicroseconds of CPU time, or samples"},
+     "what collapsed and speedscope count, and what pprof shows\nfirst: energy (default), CPU time, or samples"},
     {GROUP, 0, "group", "thread|class|package",
-     "frames by class or package in methods.csv, flame.html and\ncollapsed.txt; thread: branches begin with their "
-     "thread,\neverywhere"},
-    {INCLUDE, 0, "include", "REGEX", "in those three, only branches with a frame that matches"},
-    {EXCLUDE, 0, "exclude", "REGEX", "in those three, no branch with a frame that matches"},
+     "frames by class or package in methods.csv, flame.html,\ncollapsed, pprof, speedscope and firefox; thread: "
+     "branches\n"
+     "begin with their thread, everywhere"},
+    {INCLUDE, 0, "include", "REGEX", "in those six, only branches with a frame that matches"},
+    {EXCLUDE, 0, "exclude", "REGEX", "in those six, no branch with a frame that matches"},
     {LINES, 0, "lines", NULL, "line numbers behind the names of methods"},
     {TOP, 0, "top", "N", "so many methods in the lists of the summary (default: 10)"},
     {FROM_REPORT, 0, "from-report", "FILE", "make the results from a report.json, without the recording"},
@@ -177,13 +179,24 @@ static bool watts(const char *text, double *value)
     return text_to_double(text, strlen(text), value) && *value >= 0 && *value <= POWER_LIMIT_W;
 }
 
-static bool are_formats(const struct word_list *words)
+static const char any_format[] = "csv, json, html, collapsed, pprof, speedscope, firefox or all";
+
+/* NULL where each word is a format that this build can write, else what it should be. */
+static const char *check_formats(const struct word_list *words)
 {
-    static const char *const formats[] = {"csv", "json", "html", "collapsed", "all", NULL};
-    for (size_t i = 0; i < words->n; i++)
-        if (choose(words->v[i], formats) < 0)
-            return false;
-    return words->n != 0;
+    static char lacking[200];
+    for (size_t i = 0; i < words->n; i++) {
+        const struct report_form *const *form = report_forms;
+        while (*form != NULL && strcmp((*form)->format, words->v[i]) != 0)
+            form++;
+        if (*form == NULL && strcmp(words->v[i], "all") != 0)
+            return any_format;
+        if (*form != NULL && (*form)->write == NULL) {
+            snprintf(lacking, sizeof lacking, "in this build: %s needs %s", (*form)->format, (*form)->needs);
+            return lacking;
+        }
+    }
+    return words->n != 0 ? NULL : any_format;
 }
 
 /* NULL where the value is good, else what it should be. */
@@ -208,7 +221,7 @@ static const char *take(struct options *o, int id, const char *value)
         return NULL;
     case FORMAT:
         add_words(&o->formats, value);
-        return are_formats(&o->formats) ? NULL : "csv, json, html, collapsed or all";
+        return check_formats(&o->formats);
     case WEIGHT:
         choice = choose(value, weights);
         o->weight = (enum report_weight)choice;

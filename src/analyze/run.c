@@ -43,7 +43,8 @@ static enum status collect(struct run *run, struct error *err)
 static void keep_damage(const struct jfr_damage *damage, struct result *result)
 {
     char words[2048];
-    result->damage = (struct result_damage){damage->chunks, damage->events, damage->bytes, NULL};
+    result->damage = (struct result_damage){damage->chunks,  damage->events,     damage->bytes,
+                                            damage->time_ns, damage->unfinished, NULL};
     if (damage->first.status != STATUS_OK)
         result->damage.first = mem_strdup(error_words(&damage->first, words, sizeof words));
 }
@@ -62,6 +63,8 @@ enum status run_analyze(struct run *run, struct error *err)
     run->collected = status == STATUS_OK;
     if (status == STATUS_OK && options->strict && run->damage.first.status != STATUS_OK)
         status = error_set(err, STATUS_INVALID, "--strict: the input is damaged, and nothing was written");
+    if (status == STATUS_OK && options->strict && run->damage.unfinished != 0)
+        status = error_set(err, STATUS_INVALID, "--strict: a chunk was never finished, and nothing was written");
     if (status == STATUS_OK)
         status = energy_attribute(&run->observed, &run->inputs.log, &options->energy, &run->result, &run->notices, err);
     if (status == STATUS_OK)
@@ -72,13 +75,14 @@ enum status run_analyze(struct run *run, struct error *err)
 
 void run_put_damage(const struct jfr_damage *damage, const char *about, FILE *out)
 {
-    char words[2048], more[128] = "";
+    char words[2048], more[160] = "";
     if (damage->first.status == STATUS_OK)
         return;
     error_words(&damage->first, words, sizeof words);
     if (damage->chunks + damage->events + damage->bytes != 0)
-        snprintf(more, sizeof more, " (in all %" PRIu64 " chunks, %" PRIu64 " events and %" PRIu64 " bytes skipped)",
-                 damage->chunks, damage->events, damage->bytes);
+        snprintf(more, sizeof more,
+                 " (in all %" PRIu64 " chunks, %" PRIu64 " events and %" PRIu64 " bytes skipped, about %.1f s)",
+                 damage->chunks, damage->events, damage->bytes, (double)damage->time_ns / 1e9);
     fprintf(out, PROGRAM ": %s%s%s\n", about, words, more);
 }
 

@@ -76,7 +76,7 @@ static bool zone(struct reader *r, int64_t *east_s)
     skip(r, ':');
     int m = part(r, 0, 59);
     r->bad |= hours.bad;
-    *east_s = (h * 3600 + m * 60) * (west ? -1 : 1);
+    *east_s = (int64_t)(h * 60 + m) * (west ? -60 : 60);
     return true;
 }
 

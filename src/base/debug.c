@@ -16,7 +16,7 @@ void debug_init(void)
         for (int i = 0; i < DEBUG_MODULES; i++) {
             size_t name = strlen(names[i]);
             if (length >= name && memcmp(text, names[i], name) == 0 && (length == name || text[name] == ':'))
-                debug_levels[i] = length == name ? 1 : atoi(text + name + 1);
+                debug_levels[i] = length == name ? 1 : (int)strtol(text + name + 1, NULL, 10);
         }
         text += length + (text[length] == ',');
     }

@@ -1,8 +1,11 @@
 #include "joular/file.h"
+
+#include "joular/leave.h"
 #include "joular/mem.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -28,41 +31,113 @@ static enum status read_stream(int fd, struct file_bytes *file, struct error *er
     return STATUS_OK;
 }
 
-enum status file_read(const char *path, struct file_bytes *file, struct error *err)
+/* What is mapped, for a handler of SIGBUS: only ever added to while it may look. */
+struct mapping {
+    struct mapping *next;
+    const uint8_t *bytes;
+    size_t length;
+    char name[];
+};
+static struct mapping *volatile mappings;
+static pthread_mutex_t mappings_lock = PTHREAD_MUTEX_INITIALIZER; /* not for the handler, which only looks */
+
+static void note_mapping(const struct file_bytes *file, const char *path)
+{
+    size_t room = strlen(path) * 4 + 1;
+    struct mapping *mapping = mem_alloc(sizeof *mapping + room);
+    *mapping = (struct mapping){.bytes = file->bytes, .length = file->length};
+    text_printable(mapping->name, room, path, strlen(path));
+    pthread_mutex_lock(&mappings_lock);
+    mapping->next = mappings;
+    mappings = mapping;
+    pthread_mutex_unlock(&mappings_lock);
+}
+
+static void forget_mapping(const struct file_bytes *file)
+{
+    struct mapping *volatile *at = &mappings;
+    pthread_mutex_lock(&mappings_lock);
+    while (*at != NULL && (*at)->bytes != file->bytes)
+        at = &(*at)->next;
+    struct mapping *mapping = *at;
+    if (mapping != NULL)
+        *at = mapping->next;
+    pthread_mutex_unlock(&mappings_lock);
+    free(mapping);
+}
+
+const char *file_mapped_at(const void *address)
+{
+    const uint8_t *at = address;
+    for (const struct mapping *m = mappings; m != NULL; m = m->next)
+        if (at >= m->bytes && (size_t)(at - m->bytes) < m->length)
+            return m->name;
+    return NULL;
+}
+
+static enum status map_file(int fd, size_t length, const char *path, struct file_bytes *file, struct error *err)
+{
+    void *map = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (map == MAP_FAILED)
+        return read_stream(fd, file, err);
+    *file = (struct file_bytes){.bytes = map, .length = length, .mapped = true};
+    note_mapping(file, path);
+    return STATUS_OK;
+}
+
+#define WRITER_MS 5000
+
+/* A pipe is read as its writer writes, but nobody who does not come is waited for for ever. */
+static enum status read_pipe(int fd, struct file_bytes *file, struct error *err)
+{
+    struct pollfd polled = {.fd = fd, .events = POLLIN};
+    while (poll(&polled, 1, WRITER_MS) < 0 && errno == EINTR)
+        continue;
+    fcntl(fd, F_SETFL, 0); /* a read waits now; of a pipe that has no writer it is 0 bytes */
+    enum status status = read_stream(fd, file, err);
+    if (status == STATUS_OK && file->length == 0 && polled.revents == 0)
+        status = error_set(err, STATUS_IO, "is a pipe that nobody writes into");
+    return status;
+}
+
+static enum status read_opened(int fd, const char *path, struct file_bytes *file, struct error *err)
 {
     struct stat st;
+    if (fstat(fd, &st) != 0)
+        return error_set(err, STATUS_IO, "cannot be looked at: %s", strerror(errno));
+    switch (st.st_mode & S_IFMT) {
+    case S_IFREG:
+        /* an empty one is not mapped, and one of proc(5) says that it is empty */
+        return st.st_size > 0 ? map_file(fd, (size_t)st.st_size, path, file, err) : read_stream(fd, file, err);
+    case S_IFIFO:
+        return read_pipe(fd, file, err);
+    case S_IFDIR:
+        return error_set(err, STATUS_INVALID, "is a folder");
+    default:
+        return error_set(err, STATUS_INVALID, "is neither a file nor a pipe");
+    }
+}
+
+enum status file_read(const char *path, struct file_bytes *file, struct error *err)
+{
     *file = (struct file_bytes){0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        error_set(err, STATUS_IO, "cannot be opened: %s", strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        error_in_file(err, path);
-        return STATUS_IO;
-    }
-    enum status status = STATUS_OK;
-    if (S_ISDIR(st.st_mode)) {
-        status = error_set(err, STATUS_INVALID, "is a folder");
-    } else if (S_ISREG(st.st_mode) && st.st_size > 0) {
-        void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (map == MAP_FAILED)
-            status = read_stream(fd, file, err);
-        else
-            *file = (struct file_bytes){.bytes = map, .length = (size_t)st.st_size, .mapped = true};
-    } else {
-        status = read_stream(fd, file, err);
-    }
-    close(fd);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    enum status status =
+        fd >= 0 ? read_opened(fd, path, file, err) : error_set(err, STATUS_IO, "cannot be opened: %s", strerror(errno));
+    if (fd >= 0)
+        close(fd);
     error_in_file(err, path);
     return status;
 }
 
 void file_release(struct file_bytes *file)
 {
-    if (file->mapped)
+    if (file->mapped) {
+        forget_mapping(file);
         munmap((void *)(uintptr_t)file->bytes, file->length);
-    else
+    } else {
         free((void *)(uintptr_t)file->bytes);
+    }
     *file = (struct file_bytes){0};
 }
 
@@ -73,6 +148,16 @@ void file_drop_pages(const struct file_bytes *file, size_t start, size_t end)
     end &= ~(page - 1);
     if (file->mapped && end > start && end <= file->length)
         madvise((void *)(uintptr_t)(file->bytes + start), end - start, MADV_DONTNEED);
+}
+
+int file_folder(const char *path, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? mem_strdup(".") : mem_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    free(folder);
+    *name = slash != NULL ? slash + 1 : path;
+    return fd;
 }
 
 enum status outdir_open(const char *path, struct outdir *dir, struct error *err)
@@ -134,23 +219,6 @@ void outdir_close(struct outdir *dir)
         close(dir->fd);
     free(dir->path);
     *dir = (struct outdir){.fd = -1};
-}
-
-/* Every open outfile, so that outfile_abandon_all can find it. */
-#define OPEN_MAX_FILES 1024
-static struct outfile *open_files[OPEN_MAX_FILES];
-static pthread_mutex_t open_files_lock = PTHREAD_MUTEX_INITIALIZER;
-
-static void register_file(struct outfile *file, struct outfile *replace)
-{
-    pthread_mutex_lock(&open_files_lock);
-    for (size_t i = 0; i < OPEN_MAX_FILES; i++) {
-        if (open_files[i] == replace) {
-            open_files[i] = file;
-            break;
-        }
-    }
-    pthread_mutex_unlock(&open_files_lock);
 }
 
 static enum status refuse_link(int dir_fd, const char *name, struct error *err)
@@ -236,6 +304,7 @@ enum status outfile_begin(const struct outdir *dir, const char *name, const char
         file->name = mem_strdup(name);
         file->temporary = mem_alloc(room);
         snprintf(file->temporary, room, ".%s.%ld.tmp", name, (long)getpid());
+        leftover_note(dir->fd, file->temporary, false);
         unlinkat(dir->fd, file->temporary, 0);
         int fd = openat(dir->fd, file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0)
@@ -244,7 +313,6 @@ enum status outfile_begin(const struct outdir *dir, const char *name, const char
             file->stream = open_sink(fd, &file->sink);
     }
     if (file->stream != NULL) {
-        register_file(file, NULL);
         setvbuf(file->stream, NULL, _IOFBF, (size_t)256 * 1024);
         if (append != NULL)
             status = begin_with_old(file, append, err);
@@ -280,6 +348,7 @@ enum status outfile_commit(struct outfile *file, struct error *err)
         error_in_file(err, file->name);
         return status;
     }
+    leftover_forget(file->temporary);
     free(file->temporary);
     file->temporary = NULL;
     outfile_abandon(file);
@@ -292,16 +361,9 @@ void outfile_abandon(struct outfile *file)
         fclose(file->stream);
     if (file->temporary != NULL)
         unlinkat(file->dir_fd, file->temporary, 0);
-    register_file(NULL, file);
+    leftover_forget(file->temporary);
     free(file->sink);
     free(file->temporary);
     free(file->name);
     *file = (struct outfile){.dir_fd = -1};
-}
-
-void outfile_abandon_all(void)
-{
-    for (size_t i = 0; i < OPEN_MAX_FILES; i++)
-        if (open_files[i] != NULL && open_files[i]->temporary != NULL)
-            unlinkat(open_files[i]->dir_fd, open_files[i]->temporary, 0);
 }

@@ -73,18 +73,17 @@ void json_string(struct jsonout *out, const char *key, const char *value)
 void json_integer(struct jsonout *out, const char *key, int64_t value)
 {
     char text[32];
+    int length = snprintf(text, sizeof text, "%" PRId64, value);
     begin(out, key);
-    add(out, text, (size_t)snprintf(text, sizeof text, "%" PRId64, value));
+    add(out, text, (size_t)length);
 }
 
 void json_number(struct jsonout *out, const char *key, double value)
 {
     char text[64];
+    int length = snprintf(text, sizeof text, isfinite(value) ? "%.9g" : "null", value);
     begin(out, key);
-    if (isfinite(value))
-        add(out, text, (size_t)snprintf(text, sizeof text, "%.9g", value));
-    else
-        add(out, "null", 4);
+    add(out, text, (size_t)length);
 }
 
 void json_bool(struct jsonout *out, const char *key, bool value)

@@ -35,6 +35,30 @@ static void *checked(void *memory)
     return memory;
 }
 
+#ifdef HAVE_LIBC_MALLOC
+/* The allocator of the whole program, libraries included: json-c writes half a document or falls where memory ends, and
+ * the C library leaves files unread. These are the names under which glibc lends its own. */
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *old, size_t size);
+
+void *malloc(size_t size)
+{
+    return checked(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return checked(__libc_calloc(count, size));
+}
+
+void *realloc(void *old, size_t size)
+{
+    void *memory = __libc_realloc(old, size);
+    return old != NULL && size == 0 ? memory : checked(memory); /* that is free */
+}
+#endif
+
 void *mem_alloc(size_t size)
 {
     return checked(malloc(size != 0 ? size : 1));
@@ -85,10 +109,10 @@ struct arena_block {
 
 void *arena_alloc(struct arena *arena, size_t size)
 {
+    if (size > SIZE_MAX - alignof(max_align_t))
+        return checked(NULL);
     size_t rounded = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
     struct arena_block *block = arena->current;
-    if (rounded < size)
-        return checked(NULL);
     while (block == NULL || block->size - block->used < rounded) {
         struct arena_block *next = block != NULL ? block->next : arena->first;
         if (next == NULL || next->size < rounded) {

@@ -17,9 +17,11 @@ static bool set(const char *name)
 static bool utf8_locale(void)
 {
     const char *names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (set(names[i]))
-            return strcasestr(getenv(names[i]), "utf-8") != NULL || strcasestr(getenv(names[i]), "utf8") != NULL;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const char *value = getenv(names[i]);
+        if (value != NULL && value[0] != '\0')
+            return strcasestr(value, "utf-8") != NULL || strcasestr(value, "utf8") != NULL;
+    }
     return false;
 }
 

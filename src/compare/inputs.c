@@ -2,11 +2,13 @@
 #include "compare.h"
 
 #include "joular/jsonreport.h"
+#include "joular/leave.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,22 +55,7 @@ static enum status read_report(const char *path, struct result *result, struct e
 
 static char temporary[512], temporary_report[560];
 
-static void on_signal(int number)
-{
-    unlink(temporary_report);
-    rmdir(temporary);
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void handle_signals(void (*handler)(int))
-{
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        signal(numbers[i], handler);
-}
-
-/* The one that stands beside this program, else the one in PATH. */
+/* The one that stands beside this program; NULL where that cannot be known: PATH may lead to another. */
 static char *analyzer(const char *argv0)
 {
     char self[4096];
@@ -77,7 +64,7 @@ static char *analyzer(const char *argv0)
     self[length > 0 ? length : 0] = '\0';
     const char *slash = strrchr(from, '/');
     if (slash == NULL)
-        return mem_strdup("joular-analyze");
+        return NULL;
     char *folder = mem_strndup(from, (size_t)(slash - from)), *path = inside(folder, "joular-analyze");
     free(folder);
     return path;
@@ -86,6 +73,8 @@ static char *analyzer(const char *argv0)
 static enum status run_analyzer(const char *argv0, const char *recording, const char *log, struct error *err)
 {
     char *program = analyzer(argv0);
+    if (program == NULL)
+        return error_set(err, STATUS_MISSING, "needs to be analysed, and where joular-analyze is cannot be told");
     char *arguments[] = {program,   (char *)"-q", (char *)"--format", (char *)"json", (char *)"-o",
                          temporary, (char *)"--", (char *)recording,  (char *)log,    NULL};
     int code = 0;
@@ -96,8 +85,8 @@ static enum status run_analyzer(const char *argv0, const char *recording, const 
         int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
         if (nothing >= 0)
             dup2(nothing, STDOUT_FILENO);
-        handle_signals(SIG_DFL);
-        execvp(program, arguments);
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* so that it makes no result for nobody */
+        execv(program, arguments);
         _exit(127);
     }
     while (child > 0 && waitpid(child, &code, 0) < 0 && errno == EINTR)
@@ -118,16 +107,20 @@ static enum status analyze(const char *argv0, const char *recording, const char 
     const char *folder = getenv("TMPDIR");
     snprintf(temporary, sizeof temporary, "%.480s/" PROGRAM ".XXXXXX",
              folder != NULL && folder[0] != '\0' ? folder : "/tmp");
+    leftover_note(AT_FDCWD, temporary, true); /* a name that ends in XXXXXX is none until mkdtemp has made it */
+    leftover_note(AT_FDCWD, temporary_report, false);
+    enum status status = STATUS_OK;
     if (mkdtemp(temporary) == NULL)
-        return error_set(err, STATUS_IO, "a temporary folder cannot be made in %s: %s", temporary, strerror(errno));
+        status = error_set(err, STATUS_IO, "a temporary folder cannot be made in %s: %s", temporary, strerror(errno));
     snprintf(temporary_report, sizeof temporary_report, "%s/report.json", temporary);
-    handle_signals(on_signal);
-    enum status status = run_analyzer(argv0, recording, log, err);
+    if (status == STATUS_OK)
+        status = run_analyzer(argv0, recording, log, err);
     if (status == STATUS_OK)
         status = read_report(temporary_report, result, err);
     unlink(temporary_report);
     rmdir(temporary);
-    handle_signals(SIG_DFL);
+    leftover_forget(temporary_report);
+    leftover_forget(temporary);
     return status;
 }
 

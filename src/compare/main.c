@@ -1,5 +1,7 @@
 #include "compare.h"
 
+#include "joular/leave.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -8,15 +10,6 @@
 static void say(const char *words)
 {
     fprintf(stderr, PROGRAM ": %s\n", words);
-}
-
-static void out_of_memory(void)
-{
-    static const char words[] = PROGRAM ": out of memory\n";
-    outfile_abandon_all();
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
-        _exit(1);
-    _exit(1);
 }
 
 static enum status read_runs(const struct options *options, const char *argv0, struct comparison *c, struct error *err)
@@ -151,7 +144,8 @@ int main(int argc, char **argv)
     struct options options;
     struct error err = {0};
     bool failed = false;
-    mem_set_handler(out_of_memory);
+    leave_prepare(PROGRAM, 1);
+    leave_on_signals();
     hash_randomize();
     int end = options_read(&options, argc, argv);
     int exit_status = end > 0 ? end - 1 : 0;

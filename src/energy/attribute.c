@@ -200,7 +200,6 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         whole_ns -= native_ns;
     if (!(whole_ns > 0)) {
         out->unattributed_j = out->process_j;
-        rest_ns = 0;
     } else {
         out->unattributed_j = out->process_j * rest_ns / whole_ns;
         if (mode == JVM_SEPARATE) {

@@ -91,6 +91,7 @@ static enum status list_chunks(struct collecting *c)
         enum status status = jfr_list_chunks(c->inputs[input].bytes, c->inputs[input].length, &list, &damage, c->err);
         error_in_file(&damage.first, c->inputs[input].name);
         c->damage->bytes += damage.bytes;
+        c->damage->time_ns += damage.time_ns;
         if (c->damage->first.status == STATUS_OK)
             c->damage->first = damage.first;
         for (size_t i = 0; i < list.n; i++)
@@ -109,30 +110,70 @@ static enum status list_chunks(struct collecting *c)
     return STATUS_OK;
 }
 
+/* What of a chunk's time BYTES of it are. */
+static int64_t share_ns(const struct jfr_chunk *chunk, uint64_t bytes)
+{
+    int64_t length_ns = jfr_has_end(&chunk->header) && chunk->header.duration_ns > 0 ? chunk->header.duration_ns : 0;
+    double share = bytes < chunk->length ? (double)bytes / (double)chunk->length : 1;
+    return length_ns < INT64_MAX / 1024 ? (int64_t)((double)length_ns * share) : 0;
+}
+
+/* A whole chunk is lost: it gave nothing, or is not of the process that is analysed. */
+static void lose_chunk(struct collecting *c, const struct placed_chunk *placed, const struct error *why)
+{
+    struct jfr_damage *damage = c->damage;
+    damage->chunks++;
+    damage->bytes += placed->chunk.length;
+    damage->time_ns += share_ns(&placed->chunk, placed->chunk.length);
+    if (damage->first.status == STATUS_OK || damage->chunks == 1)
+        damage->first = *why; /* a whole chunk is worse than an event */
+}
+
+/* A file may hold chunks of several JVMs, as where recordings were put behind each other: those of the first count. */
+static bool is_of_another(struct collecting *c, const struct placed_chunk *placed, int64_t pid, struct error *why)
+{
+    int64_t *first = &c->pids[placed->input];
+    if (*first == 0)
+        *first = pid;
+    if (pid == 0 || pid == *first)
+        return false;
+    error_set(why, STATUS_INVALID,
+              "is of process %" PRId64 ", and the file's first of process %" PRId64
+              ", which alone is analysed (\"jfr disassemble\" cuts the file into its chunks)",
+              pid, *first);
+    error_at(why, placed->chunk.number, (int64_t)placed->chunk.at);
+    error_in_file(why, c->inputs[placed->input].name);
+    return true;
+}
+
 static void take_batch(struct collecting *c, size_t i, struct batch *batch)
 {
     const struct placed_chunk *placed = &c->chunks.v[i];
     const struct energy_input *input = &c->inputs[placed->input];
     struct jfr_damage *damage = c->damage;
+    struct error another = {0};
     error_in_file(&batch->err, input->name);
     error_in_file(&batch->damage.first, input->name);
     if (batch->err.status != STATUS_OK) {
-        damage->chunks++;
-        damage->bytes += placed->chunk.length;
-        if (damage->first.status == STATUS_OK || damage->chunks == 1)
-            damage->first = batch->err; /* a whole chunk is worse than an event */
+        lose_chunk(c, placed, &batch->err);
+        return;
+    }
+    if (is_of_another(c, placed, batch->pid, &another)) {
+        lose_chunk(c, placed, &another);
         return;
     }
     damage->events += batch->damage.events;
     damage->bytes += batch->damage.bytes;
+    damage->time_ns += share_ns(&placed->chunk, batch->damage.bytes);
     if (damage->first.status == STATUS_OK)
         damage->first = batch->damage.first;
-    if (!placed->chunk.finished)
+    if (placed->chunk.restored)
+        notice(c->notices, "%s: chunk %d is read with a copy of its damaged header", input->name, placed->chunk.number);
+    damage->unfinished += !placed->chunk.finished && !placed->chunk.restored;
+    if (!placed->chunk.finished && !placed->chunk.restored)
         notice(c->notices,
                "%s: chunk %d was never finished (the JVM was killed, or still writes): read as far as it goes",
                input->name, placed->chunk.number);
-    if (batch->pid != 0)
-        c->pids[placed->input] = c->pids[placed->input] == 0 || c->pids[placed->input] == batch->pid ? batch->pid : -1;
     batch_merge(&c->merge, batch, c->observed);
     c->done += placed->chunk.length;
     if (c->options->progress != NULL)
@@ -238,8 +279,7 @@ static enum status check_pids(struct collecting *c)
     for (size_t i = 0; i < c->input_count; i++) {
         differ |= c->pids[i] != 0 && c->pids[i] != c->observed->pid;
         if (used < sizeof list)
-            used += (size_t)snprintf(list + used, sizeof list - used,
-                                     c->pids[i] < 0 ? "%s%s holds several" : "%s%s has pid %" PRId64, i > 0 ? ", " : "",
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s has pid %" PRId64, i > 0 ? ", " : "",
                                      c->inputs[i].name, c->pids[i]);
     }
     if (!differ)

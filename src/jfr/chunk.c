@@ -84,21 +84,51 @@ static bool metadata_stands_at(const uint8_t *bytes, uint64_t length, bool compr
     return !s.bad && type == 0 && size <= length - at;
 }
 
-/* The next place from FROM on where a chunk that can be read begins; LENGTH where there is none. */
-static uint64_t find_chunk(const uint8_t *bytes, uint64_t from, uint64_t length)
+#define SECOND_NS INT64_C(1000000000)
+#define LONGEST_NS (INT64_C(366) * 86400 * SECOND_NS) /* what a header may say and be believed */
+
+/* Whether a header in the middle of something is one, and not four bytes that look like it. */
+static bool is_believed(const struct jfr_header *h)
 {
-    while (from < length) {
-        const uint8_t *found = memmem(bytes + from, length - from, magic, sizeof magic);
-        struct jfr_header header;
+    return h->size < UINT64_C(1) << 48 && h->start_ns >= 0 && h->duration_ns >= 0 && h->duration_ns < LONGEST_NS &&
+           h->ticks_per_second <= 1000 * SECOND_NS && h->metadata_at < UINT64_C(1) << 48;
+}
+
+struct found {
+    uint64_t at; /* where the chunk begins; the file's length where there is none */
+    struct jfr_header header;
+    bool copy; /* the header is the copy */
+};
+
+/* With every flush (JDK 14 and newer) JFR writes a copy of the header, as it is then, into a checkpoint, in front of it
+ * its length in one byte; the copy is the last of what it counts in its size (OpenJDK: jfrChunkWriter.cpp,
+ * write_chunk_header_checkpoint). */
+static bool is_copy(const uint8_t *bytes, uint64_t at, const struct jfr_header *h)
+{
+    return at > 0 && bytes[at - 1] == JFR_HEADER_SIZE && h->state != 0 && h->size > JFR_HEADER_SIZE &&
+           h->size <= at + JFR_HEADER_SIZE;
+}
+
+/* The next chunk that can be read and begins at FROM or behind it, be it by a copy of its header. */
+static struct found find_chunk(const uint8_t *bytes, uint64_t from, uint64_t length)
+{
+    for (uint64_t at = from; at < length; at++) {
+        const uint8_t *hit = memmem(bytes + at, length - at, magic, sizeof magic);
+        struct found found = {0};
         struct error ignored = {0};
-        if (found == NULL)
+        if (hit == NULL)
             break;
-        from = (uint64_t)(found - bytes);
-        if (begins_chunk(found, length - from) && read_header(found, length - from, &header, &ignored) == STATUS_OK)
-            return from;
-        from++;
+        found.at = at = (uint64_t)(hit - bytes);
+        if (!begins_chunk(hit, length - at) || read_header(hit, length - at, &found.header, &ignored) != STATUS_OK ||
+            !is_believed(&found.header))
+            continue;
+        found.copy = is_copy(bytes, at, &found.header);
+        if (found.copy)
+            found.at = at + JFR_HEADER_SIZE - found.header.size;
+        if (found.at >= from)
+            return found;
     }
-    return length;
+    return (struct found){.at = length};
 }
 
 /* Where a chunk ends whose header does not say, or says it wrongly, and where its metadata is. */
@@ -110,7 +140,7 @@ static void measure_chunk(const uint8_t *bytes, uint64_t length, struct jfr_chun
     if (chunk->finished)
         return;
     if (end < left && !begins_chunk(start + end, left - end)) {
-        uint64_t next = find_chunk(bytes, chunk->at + last, length) - chunk->at;
+        uint64_t next = find_chunk(bytes, chunk->at + last, length).at - chunk->at;
         end = next < end ? last : end;
         chunk->tail = next - end;
         error_set(&damage->first, STATUS_TRUNCATED,
@@ -124,35 +154,126 @@ static void measure_chunk(const uint8_t *bytes, uint64_t length, struct jfr_chun
         chunk->metadata_at = 0;
 }
 
+static int64_t length_ns(const struct jfr_header *h)
+{
+    return h->duration_ns > 0 && h->duration_ns < LONGEST_NS ? h->duration_ns : 0;
+}
+
+/* Nanoseconds from the end of chunk A to the start of chunk B. */
+static int64_t gap_ns(const struct jfr_chunk *a, const struct jfr_chunk *b)
+{
+    int64_t end_ns, gap;
+    if (__builtin_add_overflow(a->header.start_ns, length_ns(&a->header), &end_ns) ||
+        __builtin_sub_overflow(b->header.start_ns, end_ns, &gap))
+        return INT64_MAX;
+    return gap;
+}
+
+/* Chunks of one JVM follow each other without a gap, on one clock. */
+static bool follows(const struct jfr_chunk *a, const struct jfr_chunk *b)
+{
+    int64_t gap = gap_ns(a, b);
+    return jfr_has_end(&a->header) && gap > -SECOND_NS && gap < SECOND_NS &&
+           a->header.ticks_per_second == b->header.ticks_per_second && a->header.compressed == b->header.compressed &&
+           a->header.major == b->header.major;
+}
+
+static void lend(struct jfr_chunk *to, const struct jfr_chunk *from)
+{
+    to->lender = from->number;
+    to->lent_at = from->at + from->metadata_at;
+    to->lent_end = from->at + from->length;
+}
+
+static void find_lenders(struct jfr_chunk_list *chunks)
+{
+    for (size_t i = 0; i < chunks->n; i++) {
+        struct jfr_chunk *chunk = &chunks->v[i];
+        if (i > 0 && chunks->v[i - 1].metadata_at != 0 && follows(&chunks->v[i - 1], chunk))
+            lend(chunk, &chunks->v[i - 1]);
+        else if (i + 1 < chunks->n && chunks->v[i + 1].metadata_at != 0 && follows(chunk, &chunks->v[i + 1]))
+            lend(chunk, &chunks->v[i + 1]);
+    }
+}
+
+/* The share of a chunk that its header announces and the file does not have. */
+static int64_t missing_ns(const struct jfr_chunk *chunk)
+{
+    const struct jfr_header *h = &chunk->header;
+    if (!chunk->cut || h->size <= chunk->length)
+        return 0;
+    return (int64_t)((double)length_ns(h) * ((double)(h->size - chunk->length) / (double)h->size));
+}
+
+/* True where the header's size can be believed: the file has so many bytes, and the metadata event is where the header
+ * says, or the next chunk is. */
+static bool is_whole(const uint8_t *bytes, uint64_t left, const struct jfr_header *h)
+{
+    if (h->state != 0 || h->size <= JFR_HEADER_SIZE || h->size > left)
+        return false;
+    return h->size == left || begins_chunk(bytes + h->size, left - h->size) ||
+           metadata_stands_at(bytes, h->size, h->compressed, h->metadata_at);
+}
+
+/* Behind what is no chunk. */
+static struct found step_over_rubbish(const uint8_t *bytes, uint64_t at, uint64_t length, const struct error *why,
+                                      int number, struct jfr_damage *damage)
+{
+    struct found found = find_chunk(bytes, at, length);
+    if (damage->first.status == STATUS_OK) {
+        damage->first = *why;
+        error_at(&damage->first, number, (int64_t)at);
+    }
+    damage->bytes += found.at - at + (found.copy ? JFR_HEADER_SIZE : 0);
+    return found;
+}
+
 enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chunk_list *chunks,
                             struct jfr_damage *damage, struct error *err)
 {
+    struct error first = {0};
+    struct found found = {0};
+    bool rubbish = false;
+    if (length == 0)
+        return error_set(err, STATUS_TRUNCATED, "is empty");
     for (uint64_t at = 0; at < length;) {
         struct jfr_chunk chunk = {.at = at, .number = (int)chunks->n + 1};
         struct jfr_header *h = &chunk.header;
         uint64_t left = length - at;
-        struct error *trouble = chunks->n == 0 ? err : &damage->first;
-        enum status status = read_header(bytes + at, left, h, trouble);
-        if (status != STATUS_OK && chunks->n == 0)
-            return status;
-        if (status != STATUS_OK) {
-            uint64_t next = find_chunk(bytes, at + 1, length);
-            error_at(trouble, chunk.number, (int64_t)at);
-            damage->bytes += next - at;
-            at = next;
+        struct error why = {0};
+        chunk.restored = found.copy && found.at == at;
+        if (chunk.restored) {
+            *h = found.header;
+        } else if (read_header(bytes + at, left, h, &why) != STATUS_OK) {
+            if (at == 0)
+                first = why;
+            if (at == 0 && why.status == STATUS_UNSUPPORTED)
+                break;
+            found = step_over_rubbish(bytes, at, length, &why, chunk.number, damage);
+            rubbish = found.at != at;
+            at = found.at;
             continue;
         }
-        chunk.finished = h->state == 0 && h->size > JFR_HEADER_SIZE && h->size <= left;
+        chunk.finished = is_whole(bytes + at, left, h);
         chunk.cut = h->state == 0 && h->size > left;
         chunk.length = h->size;
         chunk.metadata_at = h->metadata_at;
         if (!chunk.finished || !metadata_stands_at(bytes + at, h->size, h->compressed, h->metadata_at))
             measure_chunk(bytes, length, &chunk, damage);
+        damage->time_ns += missing_ns(&chunk);
+        if (rubbish && chunks->n != 0) {
+            int64_t gap = gap_ns(&chunks->v[chunks->n - 1], &chunk);
+            damage->time_ns += gap > 0 && gap < LONGEST_NS ? gap : 0;
+        }
+        rubbish = false;
         vec_push(chunks, chunk);
         at += chunk.length + chunk.tail;
     }
-    if (length == 0)
-        return error_set(err, STATUS_TRUNCATED, "is empty");
+    if (chunks->n == 0) {
+        *err = first;
+        return first.status;
+    }
+    find_lenders(chunks);
     return STATUS_OK;
 }
 

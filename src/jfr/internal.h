@@ -122,6 +122,8 @@ struct jfr_program {
  * with LAST_ONLY the program ends behind the last of them. */
 const struct jfr_program *jfr_compile(const struct jfr_type *type, const char *const *takes, size_t take_count,
                                       bool last_only, bool compressed, struct arena *arena);
+/* What steps over one value of TYPE; NULL where that cannot be made. */
+const struct jfr_program *jfr_skip_program(struct jfr_reader *reader, struct jfr_type *type);
 void jfr_run_skip(const struct jfr_program *program, struct span *s, bool compressed);
 void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
              struct jfr_value *values);
@@ -160,10 +162,12 @@ struct jfr_reader {
     const uint8_t *chunk; /* its first byte */
     uint64_t length;
     int number;
-    uint64_t at; /* of the chunk in the file */
+    uint64_t at;          /* of the chunk in the file */
+    uint64_t metadata_at; /* in the chunk */
     uint64_t events;
     int64_t last_event_ticks;
     bool seen_event;
+    bool borrowed; /* the metadata is another chunk's, so every event that is wanted must fit it to the byte */
     VEC(struct jfr_frame) frames;
     struct map64 long_places; /* where a long text stands in the chunk -> position in long_texts */
     VEC(struct jfr_text) long_texts;
@@ -179,8 +183,14 @@ struct jfr_reader {
 
 /* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */
 void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jfr_damage *damage);
+bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body); /* to the byte */
 void jfr_note_damage(const struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
                      uint64_t bytes, const char *words);
+
+/* Whether what stands at P, behind an event of a type that the metadata does not have, looks like events. */
+bool jfr_goes_on(const struct jfr_reader *reader, const uint8_t *p);
+/* The first place at FROM or behind it from where events go on; TO where there is none before it. */
+const uint8_t *jfr_resync(const struct jfr_reader *reader, const uint8_t *from, const uint8_t *to);
 
 extern const struct jfr_pool_spec {
     const char *type;

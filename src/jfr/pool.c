@@ -63,17 +63,22 @@ static size_t pool_field_count(const struct jfr_pool_spec *spec)
     return count;
 }
 
+const struct jfr_program *jfr_skip_program(struct jfr_reader *reader, struct jfr_type *type)
+{
+    if (!type->skip_tried)
+        type->skip = jfr_compile(type, NULL, 0, false, reader->metadata_compressed, &reader->types);
+    type->skip_tried = true;
+    return type->skip;
+}
+
 /* False where the entries cannot be stepped through. */
-static bool index_pool(struct jfr_reader *reader, struct span *s, struct jfr_type *type)
+static bool walk_pool(struct jfr_reader *reader, struct span *s, struct jfr_type *type, bool keep)
 {
     bool compressed = reader->header.compressed;
     uint64_t count = jfr_uint(s, compressed, 4);
-    if (!type->skip_tried)
-        type->skip = jfr_compile(type, NULL, 0, false, compressed, &reader->types);
-    type->skip_tried = true;
-    if (type->skip == NULL || count > span_left(s)) /* a key has a byte at least */
+    if (jfr_skip_program(reader, type) == NULL || count > span_left(s)) /* a key has a byte at least */
         return false;
-    struct pool_index *index = type->pool >= 0 ? &reader->pools[type->pool] : NULL;
+    struct pool_index *index = keep && type->pool >= 0 ? &reader->pools[type->pool] : NULL;
     for (uint64_t i = 0; i < count && !s->bad; i++) {
         uint64_t key = jfr_uint(s, compressed, 8);
         struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
@@ -99,7 +104,7 @@ void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jf
     for (uint64_t i = 0; i < pools && !body.bad; i++) {
         const uint8_t *at = body.p;
         struct jfr_type *type = jfr_type_by_id(&reader->metadata, jfr_uint(&body, compressed, 8));
-        if (type == NULL || !index_pool(reader, &body, type)) {
+        if (type == NULL || !walk_pool(reader, &body, type, true)) {
             jfr_note_damage(reader, damage, at, 0, (uint64_t)(body.end - at),
                             type == NULL ? "a constant pool of a type that the metadata does not have"
                                          : "a constant pool does not fit its checkpoint event");
@@ -108,6 +113,20 @@ void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jf
     }
     if (body.bad)
         jfr_note_damage(reader, damage, start, 1, 0, "a checkpoint event ends early");
+}
+
+bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body)
+{
+    for (int i = 0; i < 3; i++)
+        jfr_uint(&body, reader->header.compressed, 8);
+    span_u8(&body);
+    uint64_t pools = jfr_uint(&body, reader->header.compressed, 4);
+    for (uint64_t i = 0; i < pools && !body.bad; i++) {
+        struct jfr_type *type = jfr_type_by_id(&reader->metadata, jfr_uint(&body, reader->header.compressed, 8));
+        if (type == NULL || !walk_pool(reader, &body, type, false))
+            return false;
+    }
+    return !body.bad && body.p == body.end;
 }
 
 /* Decodes the entry of KEY; false where there is none. */

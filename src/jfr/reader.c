@@ -12,14 +12,12 @@ enum {
     TYPE_CHECKPOINT
 };
 
-#define NOT_STEPPED_OVER UINT16_MAX /* of a type that is no spec's */
+#define NOT_STEPPED_OVER UINT16_MAX /* metadata, checkpoints, and what the metadata does not have */
 
 static void forget_types(struct jfr_reader *reader)
 {
-    for (size_t i = 0; i < reader->spec_count; i++)
-        if (reader->plans[i].known && reader->plans[i].type_id < JFR_DIRECT_IDS)
-            reader->direct[reader->plans[i].type_id] = 0;
-    reader->direct[TYPE_METADATA] = reader->direct[TYPE_CHECKPOINT] = NOT_STEPPED_OVER;
+    for (size_t id = 0; id < JFR_DIRECT_IDS; id++)
+        reader->direct[id] = NOT_STEPPED_OVER;
     map64_clear(&reader->others);
     memset(reader->plans, 0, reader->spec_count * sizeof *reader->plans);
     for (int pool = 0; pool < POOL_COUNT; pool++)
@@ -119,6 +117,8 @@ NOT_INLINED static enum status read_types(struct jfr_reader *reader, struct span
     reader->metadata_event.n = length;
     for (size_t i = 0; i < reader->metadata.type_count; i++) {
         struct jfr_type *type = &reader->metadata.types[i];
+        if (type->id > TYPE_CHECKPOINT && type->id < JFR_DIRECT_IDS && reader->direct[type->id] == NOT_STEPPED_OVER)
+            reader->direct[type->id] = 0;
         if (type->pool >= 0 && reader->pools[type->pool].type == NULL)
             reader->pools[type->pool].type = type;
         for (size_t k = 0; k < reader->spec_count; k++)
@@ -138,8 +138,37 @@ static enum status no_metadata(const struct jfr_chunk *chunk, struct error *err)
                      lost, chunk->cut ? " (copy the file again, whole)" : "");
 }
 
+/* The types of the metadata event at AT of the file, before END. */
+static enum status types_at(struct jfr_reader *reader, const uint8_t *bytes, uint64_t at, uint64_t end,
+                            struct error *err)
+{
+    bool compressed = reader->header.compressed;
+    struct span s = span_of(bytes + at, end - at);
+    uint64_t size = jfr_uint(&s, compressed, 4);
+    jfr_uint(&s, compressed, 8);
+    if (s.bad || size > end - at || s.p > bytes + at + size)
+        s.end = s.p;
+    else
+        s.end = bytes + at + size;
+    return read_types(reader, s, err);
+}
+
+static enum status borrow_types(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
+                                struct jfr_damage *damage)
+{
+    struct error ignored = {0};
+    if (chunk->lender == 0 || types_at(reader, bytes, chunk->lent_at, chunk->lent_end, &ignored) != STATUS_OK)
+        return STATUS_INVALID;
+    error_set(&damage->first, STATUS_INVALID,
+              "its metadata event is missing or damaged: read with that of chunk %d, as far as all fits it",
+              chunk->lender);
+    error_at(&damage->first, chunk->number, (int64_t)chunk->at);
+    reader->borrowed = true;
+    return STATUS_OK;
+}
+
 static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
-                           struct error *err)
+                           struct jfr_damage *damage, struct error *err)
 {
     arena_reset(&reader->arena);
     map64_clear(&reader->long_places);
@@ -153,32 +182,26 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->length = chunk->length;
     reader->number = chunk->number;
     reader->at = chunk->at;
+    reader->metadata_at = chunk->metadata_at;
     reader->events = 0;
     reader->seen_event = false;
-    if (chunk->metadata_at == 0) {
-        enum status status = no_metadata(chunk, err);
-        error_at(err, chunk->number, (int64_t)chunk->at);
+    reader->borrowed = false;
+    struct error why = {0};
+    uint64_t at = chunk->at + chunk->metadata_at;
+    enum status status = chunk->metadata_at == 0 ? no_metadata(chunk, &why)
+                                                 : types_at(reader, bytes, at, chunk->at + chunk->length, &why);
+    if (status != STATUS_OK && borrow_types(reader, bytes, chunk, damage) != STATUS_OK) {
+        error_at(&why, chunk->number, (int64_t)at);
+        *err = why;
         return status;
     }
-    bool compressed = chunk->header.compressed;
-    struct span s = span_of(reader->chunk + chunk->metadata_at, chunk->length - chunk->metadata_at);
-    uint64_t size = jfr_uint(&s, compressed, 4);
-    jfr_uint(&s, compressed, 8);
-    const uint8_t *end = reader->chunk + chunk->metadata_at + size;
-    if (s.bad || s.p > end)
-        s.end = s.p;
-    else
-        s.end = end;
-    enum status status = read_types(reader, s, err);
-    if (status != STATUS_OK)
-        error_at(err, chunk->number, (int64_t)(chunk->at + chunk->metadata_at));
-    return status;
+    return STATUS_OK;
 }
 
 static uint32_t spec_of(const struct jfr_reader *reader, uint64_t type)
 {
     if (type < JFR_DIRECT_IDS)
-        return reader->direct[type];
+        return reader->direct[type] != NOT_STEPPED_OVER ? reader->direct[type] : 0;
     uint32_t spec = map64_get(&reader->others, type);
     return spec != MAP_NONE ? spec : 0;
 }
@@ -193,9 +216,13 @@ static void note_time(struct jfr_reader *reader, struct span s)
     }
 }
 
+/* One that leads so far away must hold what its type announces, to the byte: its size may be rubbish. */
+#define LARGE_EVENT 512
+
 /* The head of an event: its size and type, and where its fields begin. */
 struct head {
     const uint8_t *start, *body;
+    const uint8_t *before; /* the event in front of it, NULL where it is the first that was looked at */
     uint64_t size, type;
 };
 
@@ -208,6 +235,7 @@ NOT_INLINED static bool step_over(struct jfr_reader *reader, const uint8_t *p, c
     uint64_t events = 0, size = 0, type = 0;
     unsigned length = 0;
     bool wanted = false;
+    const uint8_t *before = head->before;
     while (p < stop && end - p >= 8) {
         uint64_t word = span_word(p);
         size = word & 0x7f;
@@ -230,14 +258,15 @@ NOT_INLINED static bool step_over(struct jfr_reader *reader, const uint8_t *p, c
         }
         if (size < length || size > (uint64_t)(end - p))
             break;
-        wanted = reader->direct[type] != 0;
+        wanted = reader->direct[type] != 0 || size > LARGE_EVENT;
         if (wanted)
             break;
+        before = p;
         p += size;
         events++;
     }
     reader->events += events;
-    *head = (struct head){p, p + length, size, type};
+    *head = (struct head){p, p + length, before, size, type};
     return wanted;
 }
 
@@ -252,6 +281,18 @@ static bool next_event(struct jfr_reader *reader, const struct span *walk, struc
     return !s.bad && head->size <= span_left(walk) && head->size >= (uint64_t)(s.p - head->start);
 }
 
+/* With metadata of its own, an event may have more bytes than its type has fields. */
+static bool fits(struct jfr_reader *reader, const struct head *head)
+{
+    struct jfr_type *type = jfr_type_by_id(&reader->metadata, head->type);
+    const struct jfr_program *skip = type != NULL ? jfr_skip_program(reader, type) : NULL;
+    struct span body = {head->body, head->start + head->size, false};
+    if (skip == NULL)
+        return false;
+    jfr_run_skip(skip, &body, reader->header.compressed);
+    return !body.bad && body.p == body.end;
+}
+
 static void decode(struct jfr_reader *reader, const struct head *head, uint32_t spec, const uint8_t *chunk_end,
                    jfr_event_fn *event, void *user, struct jfr_damage *damage)
 {
@@ -261,26 +302,63 @@ static void decode(struct jfr_reader *reader, const struct head *head, uint32_t 
         body.end = chunk_end; /* so that eight bytes can be looked at at a time */
     if (plan->program != NULL)
         jfr_run(plan->program, &body, &reader->header, plan->values);
-    if (plan->program == NULL || body.bad || body.p > head->start + head->size)
+    if (plan->program == NULL || body.bad || body.p > head->start + head->size ||
+        (reader->borrowed && !fits(reader, head)))
         jfr_note_damage(reader, damage, head->start, 1, 0, "an event does not hold the fields its type announces");
     else
         event(user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
 }
 
+/* What is wrong with the event at HEAD, READY or not; NULL: nothing. One of an unknown type is stepped over where what
+ * is behind it looks like events. */
+static const char *trouble_of(struct jfr_reader *reader, const struct span *walk, bool ready, struct head *head)
+{
+    if (!ready && !next_event(reader, walk, head))
+        return "an event's size leads out of the chunk or nowhere";
+    const uint8_t *next = head->start + head->size;
+    if (head->type <= TYPE_CHECKPOINT) {
+        /* what is behind it may be the damage, and this is good */
+        bool good =
+            jfr_goes_on(reader, next) || head->start == reader->chunk + reader->metadata_at ||
+            (head->type == TYPE_CHECKPOINT && jfr_checkpoint_fits(reader, (struct span){head->body, next, false}));
+        return good ? NULL : "metadata or a checkpoint, and no event behind it";
+    }
+    if (jfr_type_by_id(&reader->metadata, head->type) == NULL) {
+        bool good = jfr_goes_on(reader, next) &&
+                    (head->size <= LARGE_EVENT || jfr_resync(reader, head->start + 1, next) == next);
+        return good ? NULL : "an event of a type that the metadata does not have, and no event behind it";
+    }
+    return head->size <= LARGE_EVENT || fits(reader, head) ? NULL : "an event does not hold what its type announces";
+}
+
+/* Goes on behind damage at HEAD. The event in front of it may have led into it, so what is behind its first byte is
+ * tried as well, but nothing twice: TRIED is behind the place where the last search ended. */
+static void leave_damage(struct jfr_reader *reader, struct span *walk, const struct head *head, const uint8_t **tried,
+                         struct jfr_damage *damage, const char *words)
+{
+    const uint8_t *from = (head->before != NULL ? head->before : head->start) + 1;
+    if (from < *tried)
+        from = *tried;
+    walk->p = jfr_resync(reader, from, walk->end);
+    *tried = walk->p + 1;
+    uint64_t lost = walk->p > head->start ? (uint64_t)(walk->p - head->start) : 0;
+    jfr_note_damage(reader, damage, head->start, 1, lost, words);
+}
+
 enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
                            jfr_event_fn *event, void *user, struct jfr_damage *damage, struct error *err)
 {
-    enum status status = prepare(reader, bytes, chunk, err);
+    enum status status = prepare(reader, bytes, chunk, damage, err);
     if (status != STATUS_OK)
         return status;
     bool compressed = chunk->header.compressed;
     bool needs_last = !jfr_has_end(&chunk->header);
     struct span walk = span_of(reader->chunk + JFR_HEADER_SIZE, chunk->length - JFR_HEADER_SIZE);
     bool all = needs_last || reader->seen != NULL || !compressed; /* are looked at one by one */
-    const uint8_t *passed = reader->chunk;
+    const uint8_t *passed = reader->chunk, *before = NULL, *tried = walk.p;
     while (walk.p < walk.end) {
         const uint8_t *stop = (uint64_t)(walk.end - passed) > JFR_STRIDE ? passed + JFR_STRIDE : walk.end;
-        struct head head = {.start = walk.p};
+        struct head head = {.start = walk.p, .before = before};
         bool ready = !all && step_over(reader, walk.p, stop, walk.end, &head);
         walk.p = head.start;
         if (walk.p >= stop && reader->passed != NULL) {
@@ -289,11 +367,13 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
         }
         if (walk.p == walk.end)
             break;
-        if (!ready && !next_event(reader, &walk, &head)) {
-            jfr_note_damage(reader, damage, head.start, 0, span_left(&walk),
-                            "an event's size leads out of the chunk or nowhere");
-            break;
+        const char *trouble = trouble_of(reader, &walk, ready, &head);
+        if (trouble != NULL) {
+            leave_damage(reader, &walk, &head, &tried, damage, trouble);
+            before = NULL;
+            continue;
         }
+        before = head.start;
         walk.p += head.size;
         struct span body = {head.body, walk.p, false};
         if (reader->seen != NULL)

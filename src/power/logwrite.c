@@ -4,6 +4,9 @@
  * blocks that are lost are history to those behind them: the frame is ended then, by the empty last block 01 00 00
  * (RFC 8878, 3.1.1.2), and the next cycle that can be written begins a new one. */
 #include "joular/power.h"
+
+#include "joular/file.h"
+#include "joular/leave.h"
 #include "logsync.h"
 
 #include <errno.h>
@@ -24,7 +27,8 @@ static const char frame_end[] = {1, 0, 0};
 
 struct power_writer {
     char *path;
-    int fd;
+    int folder, fd;
+    const char *name; /* in folder */
     bool regular;
     off_t end;             /* of what is whole in the file */
     struct log_sync *sync; /* NULL: none */
@@ -33,6 +37,7 @@ struct power_writer {
     ZSTD_CCtx *zstd;       /* NULL: not compressed */
     bool frame_open;       /* in the file */
     bool frame_lost;       /* its compressor knows blocks that are not in the file */
+    bool begun;            /* emptied, and without its first lines yet */
     bool failed;           /* and said so */
     uint64_t lost;
 };
@@ -139,11 +144,35 @@ static int write_cycle(struct power_writer *w)
     return why;
 }
 
+#define OPEN_FLAGS (O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+
+/* Until it has its first lines, a file that we made or emptied is half a file, and is not left behind. */
+static void set_begun(struct power_writer *w, bool begun)
+{
+    if (begun && !w->begun)
+        leftover_note(w->folder, w->name, false);
+    else if (!begun)
+        leftover_forget(w->name);
+    w->begun = begun;
+}
+
+static bool make_or_open(struct power_writer *w)
+{
+    w->folder = file_folder(w->path, &w->name);
+    if (w->folder < 0)
+        return false;
+    w->fd = openat(w->folder, w->name, OPEN_FLAGS | O_CREAT | O_EXCL, 0666);
+    if (w->fd >= 0)
+        set_begun(w, true);
+    else if (errno == EEXIST)
+        w->fd = openat(w->folder, w->name, OPEN_FLAGS);
+    return w->fd >= 0;
+}
+
 static enum status open_file(struct power_writer *w, struct error *err)
 {
     struct stat st;
-    w->fd = open(w->path, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0666);
-    if (w->fd < 0)
+    if (!make_or_open(w))
         return errno == ELOOP ? error_set(err, STATUS_INVALID, "is a symbolic link, and is not written through")
                               : error_set(err, STATUS_IO, "cannot be made: %s", strerror(errno));
     if (fstat(w->fd, &st) != 0)
@@ -157,6 +186,7 @@ static enum status open_file(struct power_writer *w, struct error *err)
         return error_set(err, STATUS_INVALID, "is being written by another run");
     if (w->regular && ftruncate(w->fd, 0) != 0)
         return error_set(err, STATUS_IO, "cannot be emptied: %s", strerror(errno));
+    set_begun(w, w->regular);
     return STATUS_OK;
 }
 
@@ -185,8 +215,13 @@ static enum status begin_log(struct power_writer *w, const char *facts, struct e
 
 static void writer_free(struct power_writer *w)
 {
+    if (w->begun)
+        unlinkat(w->folder, w->name, 0);
+    set_begun(w, false);
     if (w->fd >= 0)
         close(w->fd);
+    if (w->folder >= 0)
+        close(w->folder);
     ZSTD_freeCCtx(w->zstd);
     vec_free(&w->text);
     vec_free(&w->packed);
@@ -199,10 +234,12 @@ enum status power_writer_open(const char *path, const char *facts, struct power_
     struct power_writer *w = mem_zero(1, sizeof *w);
     *writer = NULL;
     w->path = mem_strdup(path);
-    w->fd = -1;
+    w->fd = w->folder = -1;
     enum status status = open_file(w, err);
     if (status == STATUS_OK)
         status = begin_log(w, facts, err);
+    if (status == STATUS_OK)
+        set_begun(w, false);
     if (status == STATUS_OK && w->regular)
         w->sync = log_sync_start(w->fd);
     if (status != STATUS_OK) {
@@ -280,6 +317,15 @@ enum status power_writer_cycle(struct power_writer *w, int64_t realtime_ns, int6
 uint64_t power_writer_lost(const struct power_writer *w)
 {
     return w->lost;
+}
+
+void power_writer_discard(struct power_writer *w)
+{
+    if (w == NULL)
+        return;
+    log_sync_end(w->sync);
+    set_begun(w, w->regular);
+    writer_free(w);
 }
 
 enum status power_writer_close(struct power_writer *w, struct error *err)

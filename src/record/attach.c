@@ -1,4 +1,5 @@
-/* --jfr of a JVM that runs already, by its jcmd. */
+/* --jfr of a JVM that runs already, by its jcmd: which is a file of whoever runs the JVM, so root runs it as that user.
+ */
 #include "record.h"
 
 #include <inttypes.h>
@@ -7,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+static const char our_recording[] = "name=" JFR_NAME;
 
 /* Runs jcmd PID WORDS...; its exit status, or -1. */
 static int jcmd(const struct options *options, const struct jfr_plan *plan, const char *const *more, char *output,
@@ -19,12 +22,12 @@ static int jcmd(const struct options *options, const struct jfr_plan *plan, cons
     for (size_t i = 0; more[i] != NULL && n < 11; i++)
         command[n++] = (char *)(uintptr_t)more[i];
     command[n] = NULL;
-    int status = capture(command, NULL, output, size);
+    int status = capture(command, &plan->owner, output, size);
     say(SAY_DETAIL, "%s %s: status %d: %s", pid, more[0], status, output);
     return status;
 }
 
-/* The jcmd of the JVM's own JDK, else of PATH. */
+/* The jcmd of the JVM's own JDK, else of PATH, but for its entries that depend on where we are. */
 static void find_jcmd(const struct options *options, struct jfr_plan *plan, int *version)
 {
     char exe[PATH_MAX], *home;
@@ -36,7 +39,7 @@ static void find_jcmd(const struct options *options, struct jfr_plan *plan, int 
     if (plan->jcmd != NULL && access(plan->jcmd, X_OK) == 0)
         return;
     free(plan->jcmd);
-    if (child_lookup("jcmd", &plan->jcmd) != 0) {
+    if (child_lookup("jcmd", &plan->jcmd) != 0 || plan->jcmd[0] != '/') {
         free(plan->jcmd);
         plan->jcmd = NULL;
     }
@@ -66,7 +69,7 @@ static enum status start(const struct options *options, struct jfr_plan *plan, s
 {
     static const char *const depth[] = {"JFR.configure", "stackdepth=1024", NULL};
     char output[8192], file[PATH_MAX + 32], settings[PATH_MAX + 32];
-    const char *const begin[] = {"JFR.start", "name=" JFR_NAME, file, settings, "dumponexit=true", "maxsize=0", NULL};
+    const char *const begin[] = {"JFR.start", our_recording, file, settings, "dumponexit=true", "maxsize=0", NULL};
     snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
     snprintf(settings, sizeof settings, "settings=\"%s\"", plan->settings);
     jcmd(options, plan, depth, output, sizeof output); /* refused once the JVM has recorded; so be it */
@@ -84,6 +87,7 @@ enum status jfr_attach(const struct options *options, const char *recording, con
     char output[16384];
     int version;
     *plan = (struct jfr_plan){0};
+    user_of_process(options->proc, options->pid, &plan->owner);
     find_jcmd(options, plan, &version);
     if (plan->jcmd == NULL)
         return error_set(err, STATUS_MISSING,
@@ -118,8 +122,8 @@ enum status jfr_attach(const struct options *options, const char *recording, con
 void jfr_detach(const struct options *options, struct jfr_plan *plan)
 {
     char output[8192], file[PATH_MAX + 32];
-    const char *const dump[] = {"JFR.dump", "name=" JFR_NAME, file, NULL};
-    const char *const stop[] = {"JFR.stop", "name=" JFR_NAME, file, NULL};
+    const char *const dump[] = {"JFR.dump", our_recording, file, NULL};
+    const char *const stop[] = {"JFR.stop", our_recording, file, NULL};
     snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
     if (kill((pid_t)options->pid, 0) != 0)
         return; /* it has ended, and written the file itself */

@@ -44,6 +44,13 @@ int child_lookup(const char *command, char **path)
     return worst;
 }
 
+static void tell(int failed, int why)
+{
+    if (write(failed, &why, sizeof why) < 0)
+        _exit(EXIT_OURS);
+    _exit(EXIT_OURS);
+}
+
 /* In the child: waits for the word to go; none comes where joular-record gave up or was killed before it. */
 static void become(char **command, const char *environment, const struct user *user, int go, int failed)
 {
@@ -52,6 +59,8 @@ static void become(char **command, const char *environment, const struct user *u
     do
         got = read(go, &word, 1);
     while (got < 0 && errno == EINTR);
+    if (got < 0)
+        tell(failed, errno);
     if (got != 1)
         _exit(EXIT_OURS);
     close(go);
@@ -60,10 +69,7 @@ static void become(char **command, const char *environment, const struct user *u
         putenv(mem_strdup(environment));
     if (user_become(user))
         execvp(command[0], command);
-    int why = errno;
-    if (write(failed, &why, sizeof why) < 0)
-        _exit(EXIT_OURS);
-    _exit(EXIT_OURS);
+    tell(failed, errno);
 }
 
 enum status child_start(char **command, const char *environment, const struct user *user, struct child *child,
@@ -100,11 +106,16 @@ int child_go(struct child *child)
 {
     int why = 0;
     ssize_t got = write(child->go, "g", 1);
+    int unsaid = got == 1 ? 0 : errno;
     close(child->go);
     child->go = -1;
     do
         got = read(child->failed, &why, sizeof why); /* nothing: it was closed as the program was executed */
     while (got < 0 && errno == EINTR);
+    if (unsaid != 0) {
+        why = unsaid;
+        got = (ssize_t)sizeof why;
+    }
     close(child->failed);
     child->failed = -1;
     signals_set_child(child->pid);

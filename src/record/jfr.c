@@ -1,6 +1,9 @@
 /* --jfr: the flags of a recording, put behind java, or into JDK_JAVA_OPTIONS for whatever JVM the command starts. */
 #include "record.h"
 
+#include "joular/file.h"
+#include "joular/leave.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -230,35 +233,60 @@ enum status jfr_prepare(const struct options *options, const char *recording, co
     return STATUS_OK;
 }
 
-enum status jfr_write_settings(const struct options *options, const struct jfr_plan *plan, const struct user *user,
+/* In the folder that is open, so that what is removed later is what was made here. */
+static enum status make_settings(struct jfr_plan *plan, const char *text, struct error *err)
+{
+    const char *name;
+    size_t length = strlen(text);
+    if (plan->folder && mkdir(plan->recording, 0777) != 0 && errno != EEXIST)
+        return error_set(err, STATUS_IO, "the folder of recordings cannot be made: %s", strerror(errno));
+    struct stat st;
+    if (plan->folder && (lstat(plan->recording, &st) != 0 || !S_ISDIR(st.st_mode)))
+        return error_set(err, STATUS_INVALID, "something that is no folder has the name of the folder of recordings");
+    int folder = file_folder(plan->settings, &name), fd = -1;
+    if (folder >= 0) {
+        plan->settings_folder = folder;
+        unlinkat(folder, name, 0);
+        leftover_note(folder, name, false);
+        fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    }
+    ssize_t wrote = fd >= 0 ? write(fd, text, length) : -1;
+    int why = wrote < 0 ? errno : ENOSPC; /* a part only */
+    if (fd >= 0 && close(fd) != 0)
+        wrote = -1;
+    return wrote == (ssize_t)length
+               ? STATUS_OK
+               : error_set(err, STATUS_IO, "the settings of the recording cannot be written: %s", strerror(why));
+}
+
+enum status jfr_write_settings(const struct options *options, struct jfr_plan *plan, const struct user *user,
                                struct error *err)
 {
     if (plan->settings == NULL)
         return STATUS_OK;
     char *text = jfc_text(plan->cpu_time, options->throttle);
-    size_t length = strlen(text);
     user_act(user);
-    if (plan->folder && mkdir(plan->recording, 0777) != 0 && errno != EEXIST)
-        error_set(err, STATUS_IO, "the folder of recordings cannot be made: %s", strerror(errno));
-    unlink(plan->settings);
-    int fd = open(plan->settings, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-    if (fd < 0 || write(fd, text, length) != (ssize_t)length)
-        error_set(err, STATUS_IO, "the settings of the recording cannot be written: %s", strerror(errno));
-    if (fd >= 0)
-        close(fd);
+    enum status status = make_settings(plan, text, err);
     user_act_end(user);
     error_in_file(err, plan->settings);
     free(text);
-    return err->status;
+    return status;
+}
+
+static void remove_settings(struct jfr_plan *plan, const struct user *user)
+{
+    const char *slash = strrchr(plan->settings, '/'), *name = slash != NULL ? slash + 1 : plan->settings;
+    user_act(user);
+    unlinkat(plan->settings_folder, name, 0); /* the JVMs have read it */
+    user_act_end(user);
+    leftover_forget(name);
+    close(plan->settings_folder);
 }
 
 void jfr_plan_free(struct jfr_plan *plan, const struct user *user)
 {
-    if (plan->settings != NULL && user != NULL) {
-        user_act(user);
-        unlink(plan->settings); /* the JVMs have read it */
-        user_act_end(user);
-    }
+    if (plan->settings_folder > 0)
+        remove_settings(plan, user);
     if (plan->active && !plan->folder && !plan->left_alone && !plan->attached && plan->command != NULL) {
         for (size_t i = 1; i < FLAGS; i++)
             free(plan->command[i]);
@@ -268,5 +296,6 @@ void jfr_plan_free(struct jfr_plan *plan, const struct user *user)
     free(plan->recording);
     free(plan->settings);
     free(plan->jcmd);
+    user_free(&plan->owner);
     *plan = (struct jfr_plan){0};
 }

@@ -1,21 +1,14 @@
 #include "record.h"
 
+#include "joular/leave.h"
+
 #include <errno.h>
 #include <stdio.h>
-#include <unistd.h>
-
-static void out_of_memory(void)
-{
-    static const char words[] = PROGRAM ": out of memory\n";
-    if (write(STDERR_FILENO, words, sizeof words - 1) < 0)
-        _exit(EXIT_OURS);
-    _exit(EXIT_OURS);
-}
 
 int main(int argc, char **argv)
 {
     struct options options;
-    mem_set_handler(out_of_memory);
+    leave_prepare(PROGRAM, EXIT_OURS);
     int end = options_read(&options, argc, argv);
     int status = end - 1;
     if (end == 0) {

@@ -372,12 +372,13 @@ enum status measure(const struct measurement *m, struct outcome *outcome, int *e
         if (m->metrics != NULL)
             metrics_pause(m->metrics);
         outcome->lost = power_writer_lost(run.writer);
-        status = power_writer_close(run.writer, err);
+        if (*exec_errno != 0)
+            power_writer_discard(run.writer);
+        else
+            status = power_writer_close(run.writer, err);
         if (run.said_full)
             status = STATUS_OK; /* that has been said */
     }
-    if (*exec_errno != 0)
-        unlink(m->log);
     proc_tree_free(run.tree);
     if (run.pidfd >= 0)
         close(run.pidfd);

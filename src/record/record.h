@@ -57,9 +57,12 @@ struct user {
     bool set;
     uid_t uid;
     gid_t gid;
-    char *name, *home;
+    char *name, *home; /* NULL: not in the list of users */
 };
 enum status user_find(const char *name, struct user *user, struct error *err) WARN_UNUSED;
+/* Who runs a process, where that can be become (as root); else nobody is set. By its real user id: the owner of its
+ * folder in PROC is root where the process has secrets. */
+void user_of_process(const char *proc, int64_t pid, struct user *user);
 void user_free(struct user *user);
 /* Between the two, files are made with the user's rights, and are the user's. */
 void user_act(const struct user *user);
@@ -191,15 +194,17 @@ struct jfr_plan {
     bool attached;              /* over jcmd */
     bool cpu_time;              /* the JDK has jdk.CPUTimeSample */
     char *recording, *settings; /* files; settings NULL: none of ours */
+    int settings_folder;        /* open while the settings are there; 0: none */
     char **command;             /* to be run */
     char *environment;          /* JDK_JAVA_OPTIONS=..., or NULL */
     char *jcmd;
+    struct user owner; /* of a JVM that runs already */
     bool started_by_us;
 };
 /* What has to change in the command for a recording RECORDING. TELL: says what the user has to know. */
 enum status jfr_prepare(const struct options *options, const char *recording, const struct user *user, bool tell,
                         struct jfr_plan *plan, struct error *err) WARN_UNUSED;
-enum status jfr_write_settings(const struct options *options, const struct jfr_plan *plan, const struct user *user,
+enum status jfr_write_settings(const struct options *options, struct jfr_plan *plan, const struct user *user,
                                struct error *err) WARN_UNUSED;
 enum status jfr_attach(const struct options *options, const char *recording, const struct user *user,
                        struct jfr_plan *plan, struct error *err) WARN_UNUSED;

@@ -102,7 +102,8 @@ static enum status start_and_measure(struct session *s, struct measurement *m, c
         m->pid = child.pid;
     }
     enum status done = measure(m, outcome, &why, err);
-    if (m->child == NULL)
+    m->child = NULL;
+    if (m->command == NULL)
         return done;
     if (why != 0) {
         *status = exec_status(plan->command[0], why);
@@ -116,7 +117,6 @@ static enum status start_and_measure(struct session *s, struct measurement *m, c
         say(SAY_NOTE, "the measurement is over; the program runs on");
     wait_for_child(&child);
     *status = child.status;
-    m->child = NULL;
     if (done != STATUS_OK) { /* the log's end could not be written: the program has run all the same */
         say_error(err);
         *err = (struct error){0};

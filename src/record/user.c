@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <grp.h>
+#include <inttypes.h>
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -20,6 +22,30 @@ enum status user_find(const char *name, struct user *user, struct error *err)
         return error_set(err, STATUS_IO, "--user needs root: run it with sudo");
     *user = (struct user){true, entry->pw_uid, entry->pw_gid, mem_strdup(entry->pw_name), mem_strdup(entry->pw_dir)};
     return STATUS_OK;
+}
+
+void user_of_process(const char *proc, int64_t pid, struct user *user)
+{
+    char path[4096], line[256];
+    unsigned long uid = 0, gid = 0;
+    bool known = false;
+    *user = (struct user){0};
+    snprintf(path, sizeof path, "%s/%" PRId64 "/status", proc, pid);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && !known && fgets(line, sizeof line, file) != NULL) {
+        sscanf(line, "Uid: %lu", &uid);
+        known = sscanf(line, "Gid: %lu", &gid) == 1;
+    }
+    if (file != NULL)
+        fclose(file);
+    if (!known || geteuid() != 0 || uid == 0)
+        return;
+    const struct passwd *entry = getpwuid((uid_t)uid);
+    *user = (struct user){true, (uid_t)uid, (gid_t)gid, NULL, NULL};
+    if (entry != NULL) {
+        user->name = mem_strdup(entry->pw_name);
+        user->home = mem_strdup(entry->pw_dir);
+    }
 }
 
 void user_free(struct user *user)
@@ -44,8 +70,11 @@ bool user_become(const struct user *user)
 {
     if (!user->set)
         return true;
-    if (initgroups(user->name, user->gid) != 0 || setgid(user->gid) != 0 || setuid(user->uid) != 0)
+    if ((user->name != NULL ? initgroups(user->name, user->gid) : setgroups(0, NULL)) != 0 || setgid(user->gid) != 0 ||
+        setuid(user->uid) != 0)
         return false;
+    if (user->name == NULL)
+        return true;
     return setenv("HOME", user->home, 1) == 0 && setenv("USER", user->name, 1) == 0 &&
            setenv("LOGNAME", user->name, 1) == 0;
 }

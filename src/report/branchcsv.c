@@ -209,5 +209,11 @@ static void write_app(const struct report_input *input, bool header, FILE *out)
     free(map);
 }
 
-const struct report_form report_all_csv = {"csv", "methods-power-all.csv", HEADER, write_all};
-const struct report_form report_app_csv = {"csv", "methods-power-app.csv", HEADER, write_app};
+const struct report_form report_all_csv = {.format = "csv",
+                                           .file = "methods-power-all.csv",
+                                           .header = HEADER,
+                                           .write = write_all};
+const struct report_form report_app_csv = {.format = "csv",
+                                           .file = "methods-power-app.csv",
+                                           .header = HEADER,
+                                           .write = write_app};

@@ -4,29 +4,10 @@
  * blank. */
 #include "joular/report.h"
 
+#include "wholeparts.h"
+
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
-
-struct line {
-    double remainder;
-    uint64_t whole;
-    uint32_t branch, rank;
-};
-
-static int by_remainder(const void *left, const void *right)
-{
-    const struct line *a = left, *b = right;
-    if (a->remainder != b->remainder)
-        return a->remainder > b->remainder ? -1 : 1;
-    return a->rank < b->rank ? -1 : a->rank > b->rank;
-}
-
-static int by_rank(const void *left, const void *right)
-{
-    const struct line *a = left, *b = right;
-    return a->rank < b->rank ? -1 : a->rank > b->rank;
-}
 
 static double *weights_of(const struct result *r, enum report_weight weight)
 {
@@ -50,38 +31,32 @@ static void write_collapsed(const struct report_input *input, bool header, FILE 
 {
     const struct result *r = input->view;
     size_t n = r->branches.list.n;
-    uint32_t *ranks = branch_ranks(&r->branches, &r->names);
-    double *weights = weights_of(r, input->weight), sum = 0;
-    struct line *lines = mem_zero(n, sizeof *lines);
-    uint64_t given = 0;
+    uint32_t *ranks = branch_ranks(&r->branches, &r->names), *branches = mem_zero(n, sizeof *branches);
+    double *weights = weights_of(r, input->weight), *parts = mem_zero(n, sizeof *parts), sum = 0;
+    int64_t *whole = mem_zero(n, sizeof *whole);
     (void)header;
-    for (size_t b = 0; b < n; b++) {
-        double whole = floor(weights[b]);
-        lines[b] = (struct line){weights[b] - whole, whole < 0x1p63 ? (uint64_t)whole : UINT64_C(1) << 63, (uint32_t)b,
-                                 ranks[b]};
+    for (uint32_t b = 0; b < n; b++) {
+        branches[ranks[b]] = b;
+        parts[ranks[b]] = weights[b];
         sum += weights[b];
-        given += lines[b].whole;
     }
-    if (n != 0)
-        qsort(lines, n, sizeof *lines, by_remainder);
-    for (size_t i = 0; i < n && (double)given + 0.5 <= sum; i++, given++)
-        lines[i].whole++;
-    if (n != 0)
-        qsort(lines, n, sizeof *lines, by_rank);
+    whole_parts(parts, n, sum, whole);
     for (size_t i = 0; i < n; i++) {
-        const struct result_branch *branch = &r->branches.list.v[lines[i].branch];
-        if (lines[i].whole == 0)
+        const struct result_branch *branch = &r->branches.list.v[branches[i]];
+        if (whole[i] == 0)
             continue;
         for (uint32_t f = 0; f < branch->count; f++) {
             if (f != 0)
                 putc_unlocked(';', out);
             put_frame(result_name(r, r->branches.frames.v[branch->first + f]), out);
         }
-        fprintf(out, " %" PRIu64 "\n", lines[i].whole);
+        fprintf(out, " %" PRId64 "\n", whole[i]);
     }
-    free(lines);
+    free(whole);
+    free(parts);
     free(weights);
+    free(branches);
     free(ranks);
 }
 
-const struct report_form report_collapsed = {"collapsed", "collapsed.txt", NULL, write_collapsed};
+const struct report_form report_collapsed = {.format = "collapsed", .file = "collapsed.txt", .write = write_collapsed};

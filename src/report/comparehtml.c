@@ -6,6 +6,7 @@
 #include "comparelists.h"
 
 #include "flametree.h"
+#include "jsonput.h"
 
 #include <math.h>
 
@@ -78,14 +79,6 @@ static void make_union(struct union_page *page, const struct branch_set *tree)
     free(own[SIDE_NEW]);
 }
 
-static void put_number(double value, FILE *out)
-{
-    if (isfinite(value))
-        fprintf(out, "%.9g", value);
-    else
-        fputs("null", out);
-}
-
 static void put_data(const void *context, const struct flame_tree *tree, FILE *out)
 {
     const struct union_page *page = context;
@@ -106,7 +99,7 @@ static void put_data(const void *context, const struct flame_tree *tree, FILE *o
     }
     fputs(",\n\"sides\":{\"per\":", out);
     compare_unit_words(c, unit, sizeof unit);
-    flame_put_string(unit, strlen(unit), out);
+    json_put_string(unit, strlen(unit), out);
     static const char *const keys[] = {"base", "fresh", "half", "sure"};
     for (int key = 0; key < 4; key++) {
         fprintf(out, ",\n\"%s\":[", keys[key]);
@@ -116,11 +109,11 @@ static void put_data(const void *context, const struct flame_tree *tree, FILE *o
             if (key == 3)
                 putc(row != NULL && row->verdict <= VERDICT_MORE ? '1' : '0', out);
             else
-                put_number(row == NULL ? 0
-                           : key == 0  ? row->e.base_j
-                           : key == 1  ? row->e.new_j
-                                       : row->e.half_width_j,
-                           out);
+                json_put_number(row == NULL ? 0
+                                : key == 0  ? row->e.base_j
+                                : key == 1  ? row->e.new_j
+                                            : row->e.half_width_j,
+                                out);
         }
         putc(']', out);
     }

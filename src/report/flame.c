@@ -133,10 +133,10 @@ static void put_summary(const struct page *p)
     put_total(p, "Java methods", r->java_j, true);
     for (int row = 0; row < NATIVE_ROWS; row++)
         put_total(p, rows[row], r->native_j[row], true);
-    put_total(p, "unattributed", r->unattributed_j, true);
-    put_total(p, "outside the recording", r->outside_j, true);
+    put_total(p, flame_unattributed, r->unattributed_j, true);
+    put_total(p, flame_outside, r->outside_j, true);
     if (r->left_out_j > 0)
-        put_total(p, "left out of this view", r->left_out_j, true);
+        put_total(p, flame_left_out, r->left_out_j, true);
     fprintf(p->out, "</table>\n<h2>Top methods by own energy, 95 %% interval, share of process%s</h2>\n<table>\n",
             estimated);
     if (top.n != 0) {

@@ -13,74 +13,18 @@
  *   start, end, seconds, machine   by bucket: seconds from the first, seconds with power, joules (null: no power) */
 #include "flametree.h"
 
-#include "joular/text.h"
+#include "jsonput.h"
 
-#include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #define LEAST_SAMPLES 5 /* of a thread, for an interval: joular-attribution(7), section 7 */
 
-/* Nothing in the text may end the script or turn the source around it: of ASCII "<", ">" and "&" are escaped with the
- * controls, and all of U+0080 to U+009F, U+061C, U+2000 to U+206F, U+FEFF and U+FFF0 to U+FFFF. */
-static bool is_plain(const unsigned char *p, unsigned length, uint32_t *code)
-{
-    static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
-    *code = p[0] & first[length];
-    for (unsigned i = 1; i < length; i++)
-        *code = *code << 6 | (p[i] & 0x3f);
-    if (length == 1)
-        return *code >= 0x20 && *code != 0x7f && strchr("\"\\<>&", (int)*code) == NULL;
-    return !(*code < 0xa0 || *code == 0x61c || (*code >= 0x2000 && *code < 0x2070) || *code == 0xfeff ||
-             (*code >= 0xfff0 && *code <= 0xffff));
-}
-
-void flame_put_string(const char *text, size_t length, FILE *out)
-{
-    const unsigned char *p = (const unsigned char *)text, *end = p + length;
-    putc_unlocked('"', out);
-    while (p < end) {
-        unsigned n = utf8_length(p, end);
-        uint32_t code = 0xfffd;
-        if (n != 0 && is_plain(p, n, &code))
-            fwrite_unlocked(p, 1, n, out);
-        else
-            fprintf(out, "\\u%04" PRIx32, code);
-        p += n != 0 ? n : 1;
-    }
-    putc_unlocked('"', out);
-}
-
-static void put_number(double value, FILE *out)
-{
-    if (isfinite(value))
-        fprintf(out, "%.9g", value);
-    else
-        fputs("null", out);
-}
-
-/* KEY:[a,b,...] of COUNT values, each printed by PUT. */
-#define PUT_ARRAY(key, count, put)             \
-    do {                                       \
-        fputs(",\n\"" key "\":[", out);        \
-        for (size_t i = 0; i < (count); i++) { \
-            if (i > 0)                         \
-                putc_unlocked(',', out);       \
-            put;                               \
-        }                                      \
-        putc_unlocked(']', out);               \
+#define PUT_ARRAY(key, count, put)        \
+    do {                                  \
+        fputs(",\n\"" key "\":", out);    \
+        JSON_PUT_LIST((count), out, put); \
     } while (0)
-
-static void put_whole(int64_t value, FILE *out)
-{
-    char digits[24], *p = digits + sizeof digits;
-    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do
-        *--p = (char)('0' + rest % 10);
-    while ((rest /= 10) != 0);
-    if (value < 0)
-        *--p = '-';
-    fwrite_unlocked(p, 1, (size_t)(digits + sizeof digits - p), out);
-}
 
 /* ---- What nodes have of their own ---- */
 
@@ -166,21 +110,21 @@ static void put_own(const struct result *r, const struct flame_tree *tree, doubl
     for (uint32_t n = 0; n < tree->nodes.n; n++)
         if (own.has[n])
             vec_push(&nodes, n);
-    PUT_ARRAY("own", nodes.n, put_whole((int64_t)nodes.v[i] - (i > 0 ? nodes.v[i - 1] : 0), out));
-    PUT_ARRAY("samples", nodes.n, put_whole((int64_t)own.samples[nodes.v[i]], out));
-    PUT_ARRAY("cells", nodes.n, put_whole(own.cells[nodes.v[i]], out));
-    PUT_ARRAY("weights", nodes.n, put_whole(own.weights[nodes.v[i]], out));
-    PUT_ARRAY("bucket", tree->cells.n, put_whole(tree->cells.v[i].bucket, out));
+    PUT_ARRAY("own", nodes.n, json_put_whole((int64_t)nodes.v[i] - (i > 0 ? nodes.v[i - 1] : 0), out));
+    PUT_ARRAY("samples", nodes.n, json_put_whole((int64_t)own.samples[nodes.v[i]], out));
+    PUT_ARRAY("cells", nodes.n, json_put_whole(own.cells[nodes.v[i]], out));
+    PUT_ARRAY("weights", nodes.n, json_put_whole(own.weights[nodes.v[i]], out));
+    PUT_ARRAY("bucket", tree->cells.n, json_put_whole(tree->cells.v[i].bucket, out));
     /* the running sum is rounded, so that the sum of all is as exact as one of them */
     PUT_ARRAY("units", tree->cells.n, {
         sum_j += tree->cells.v[i].energy_j;
         /* beyond 2^53 in a report alone whose totals are not those of its rows */
         int64_t upto = unit_j > 0 ? llround(fmin(sum_j / unit_j, 0x1p53)) : 0;
-        put_whole(upto - written, out);
+        json_put_whole(upto - written, out);
         written = upto;
     });
-    PUT_ARRAY("thread", own.list.n, put_whole(own.list.v[i].thread, out));
-    PUT_ARRAY("weight", own.list.n, put_whole(own.list.v[i].weight / own.divisor, out));
+    PUT_ARRAY("thread", own.list.n, json_put_whole(own.list.v[i].thread, out));
+    PUT_ARRAY("weight", own.list.n, json_put_whole(own.list.v[i].weight / own.divisor, out));
     PUT_ARRAY("threads", r->threads.n, {
         const struct result_thread *thread = &r->threads.v[i];
         double divisor = own.divisor > 0 ? (double)own.divisor : 1;
@@ -197,44 +141,34 @@ struct bucket {
     double start_s, end_s, power_s, machine_j;
 };
 
-/* Wall clock from the first cycle's start. Where it was set back, a cycle begins at the end of the one before; where it
- * jumped further than all cycles are long, likewise. */
 static size_t buckets_make(const struct result *r, size_t cycles_each, struct bucket buckets[FLAME_BUCKETS])
 {
-    double all_s = 0, end_s = 0, shift_s = 0;
-    for (size_t i = 0; i < r->cycles.n; i++)
-        all_s += (double)r->cycles.v[i].interval_ns / 1e9;
+    double *starts_s = flame_cycle_starts(r);
     for (size_t i = 0; i < r->cycles.n; i++) {
-        const struct result_cycle *cycle = &r->cycles.v[i], *first = &r->cycles.v[0];
+        const struct result_cycle *cycle = &r->cycles.v[i];
         double seconds = (double)cycle->interval_ns / 1e9;
-        double start_s = (double)(int64_t)((uint64_t)cycle->realtime_ns - (uint64_t)first->realtime_ns) / 1e9 -
-                         seconds + (double)first->interval_ns / 1e9 - shift_s;
         struct bucket *bucket = &buckets[i / cycles_each];
-        if (start_s < end_s || start_s > end_s + all_s) {
-            shift_s += start_s - end_s;
-            start_s = end_s;
-        }
-        end_s = start_s + seconds;
         if (i % cycles_each == 0)
-            *bucket = (struct bucket){.start_s = start_s};
-        bucket->end_s = end_s;
+            *bucket = (struct bucket){.start_s = starts_s[i]};
+        bucket->end_s = starts_s[i] + seconds;
         if (!isnan(cycle->power_w)) {
             bucket->power_s += seconds;
             bucket->machine_j += (cycle->power_w + cycle->baseline_w) * seconds;
         }
     }
+    free(starts_s);
     return (r->cycles.n + cycles_each - 1) / cycles_each;
 }
 
 static void put_time(const struct result *r, const struct flame_tree *tree, FILE *out)
 {
-    struct bucket buckets[FLAME_BUCKETS];
+    struct bucket buckets[FLAME_BUCKETS] = {0};
     size_t count = buckets_make(r, tree->cycles_each, buckets);
     PUT_ARRAY("start", count, fprintf(out, "%.3f", buckets[i].start_s));
     PUT_ARRAY("end", count, fprintf(out, "%.3f", buckets[i].end_s));
-    PUT_ARRAY("seconds", count, put_number(buckets[i].power_s, out));
+    PUT_ARRAY("seconds", count, json_put_number(buckets[i].power_s, out));
     if (!r->process_power_only)
-        PUT_ARRAY("machine", count, put_number(buckets[i].power_s > 0 ? buckets[i].machine_j : (double)NAN, out));
+        PUT_ARRAY("machine", count, json_put_number(buckets[i].power_s > 0 ? buckets[i].machine_j : (double)NAN, out));
 }
 
 void flame_json(const struct result *r, const struct flame_tree *tree, const struct flame_sides *sides, FILE *out)
@@ -243,21 +177,15 @@ void flame_json(const struct result *r, const struct flame_tree *tree, const str
     fprintf(out, "{\"estimated\":%s,\"jdk\":%s,\"unit\":%.17g", r->estimated ? "true" : "false",
             tree->jdk ? "true" : "false", unit_j);
     PUT_ARRAY("names", tree->labels.n, {
-        const struct flame_label *label = &tree->labels.v[i];
-        if (label->name == UINT32_MAX)
-            fputs(label->kind == 'u'   ? "\"unattributed\""
-                  : label->kind == 'o' ? "\"outside the recording\""
-                                       : "\"left out of this view\"",
-                  out);
-        else
-            flame_put_string(result_name(r, label->name)->text, result_name(r, label->name)->length, out);
+        struct intern_text text = flame_label_text(r, &tree->labels.v[i]);
+        json_put_string(text.text, text.length, out);
     });
     fputs(",\n\"kinds\":\"", out);
     for (size_t i = 0; i < tree->labels.n; i++)
         putc_unlocked(tree->labels.v[i].kind, out);
     putc_unlocked('"', out);
-    PUT_ARRAY("up", tree->nodes.n, put_whole((int64_t)i - tree->nodes.v[i].parent, out));
-    PUT_ARRAY("label", tree->nodes.n, put_whole(tree->nodes.v[i].label, out));
+    PUT_ARRAY("up", tree->nodes.n, json_put_whole((int64_t)i - tree->nodes.v[i].parent, out));
+    PUT_ARRAY("label", tree->nodes.n, json_put_whole(tree->nodes.v[i].label, out));
     put_own(r, tree, unit_j, out);
     put_time(r, tree, out);
     if (sides != NULL)

@@ -1,5 +1,7 @@
 #include "flametree.h"
 
+#include "joular/clock.h"
+
 #include <stdlib.h>
 
 /* A child's key is its parent and its label. Labels of native rows and of what is nobody's are their own, so that no
@@ -236,6 +238,36 @@ void flame_tree_make(const struct result *r, const struct name_filter *applicati
     branch_set_free(&kept);
     free(is_application);
     free(map);
+}
+
+const char flame_unattributed[] = "unattributed", flame_outside[] = "outside the recording",
+           flame_left_out[] = "left out of this view";
+
+struct intern_text flame_label_text(const struct result *r, const struct flame_label *label)
+{
+    if (label->name != UINT32_MAX)
+        return *result_name(r, label->name);
+    const char *words = label->kind == 'u' ? flame_unattributed : label->kind == 'o' ? flame_outside : flame_left_out;
+    return (struct intern_text){.text = words, .length = (uint32_t)strlen(words)};
+}
+
+double *flame_cycle_starts(const struct result *r)
+{
+    double *starts_s = mem_zero(r->cycles.n, sizeof *starts_s), all_s = 0, end_s = 0, shift_s = 0;
+    for (size_t i = 0; i < r->cycles.n; i++)
+        all_s += (double)r->cycles.v[i].interval_ns / 1e9;
+    for (size_t i = 0; i < r->cycles.n; i++) {
+        const struct result_cycle *cycle = &r->cycles.v[i], *first = &r->cycles.v[0];
+        double seconds = (double)cycle->interval_ns / 1e9;
+        starts_s[i] = (double)time_difference(cycle->realtime_ns, first->realtime_ns) / 1e9 - seconds +
+                      (double)first->interval_ns / 1e9 - shift_s;
+        if (starts_s[i] < end_s || starts_s[i] > end_s + all_s) {
+            shift_s += starts_s[i] - end_s;
+            starts_s[i] = end_s;
+        }
+        end_s = starts_s[i] + seconds;
+    }
+    return starts_s;
 }
 
 void flame_tree_free(struct flame_tree *tree)

@@ -40,6 +40,14 @@ struct flame_tree {
 void flame_tree_make(const struct result *result, const struct name_filter *application, struct flame_tree *tree);
 void flame_tree_free(struct flame_tree *tree);
 
+/* The name in a frame; of what is nobody's, one of these words. */
+struct intern_text flame_label_text(const struct result *result, const struct flame_label *label);
+extern const char flame_unattributed[], flame_outside[], flame_left_out[];
+
+/* By cycle, its start in seconds from the first one's start, by the wall clock. Where that was set back, a cycle begins
+ * at the end of the one before; where it jumped further than all cycles are long, likewise. To be freed. */
+double *flame_cycle_starts(const struct result *result);
+
 /* A page of two sides: the result is their union, and what is said of it comes from here. */
 struct flame_sides {
     const void *context;
@@ -51,7 +59,6 @@ struct flame_sides {
 
 /* One JSON object that may stand inside a script element; SIDES may be NULL. */
 void flame_json(const struct result *result, const struct flame_tree *tree, const struct flame_sides *sides, FILE *out);
-void flame_put_string(const char *text, size_t length, FILE *out);
 
 void flame_page(const struct result *result, const struct name_filter *application, const struct flame_sides *sides,
                 FILE *out);

@@ -3,6 +3,8 @@
 
 #include "joular/jsonreport.h"
 
+#include <string.h>
+
 static void write_json(const struct report_input *input, bool header, FILE *out)
 {
     (void)header;
@@ -15,24 +17,40 @@ static void write_html(const struct report_input *input, bool header, FILE *out)
     report_flame_html(input->view, input->application, out);
 }
 
-const struct report_form report_html = {"html", "flame.html", NULL, write_html};
-const struct report_form report_json = {"json", "report.json", NULL, write_json};
+const struct report_form report_html = {.format = "html", .file = "flame.html", .write = write_html};
+const struct report_form report_json = {.format = "json", .file = "report.json", .write = write_json};
 
 const struct report_form *const report_forms[] = {
-    &report_all_csv, &report_app_csv, &report_methods_csv, &report_threads_csv, &report_timeline_csv,
-    &report_gc_csv,  &report_json,    &report_html,        &report_collapsed,   NULL,
+    &report_all_csv,
+    &report_app_csv,
+    &report_methods_csv,
+    &report_threads_csv,
+    &report_timeline_csv,
+    &report_gc_csv,
+    &report_json,
+    &report_html,
+    &report_collapsed,
+    &report_pprof,
+    &report_speedscope,
+    &report_firefox,
+    NULL,
 };
 
 void csv_put(const char *text, size_t length, FILE *out)
 {
+    static const char separators[] = ",;\t\"\r\n", formula[] = "=+-@'\t\r\n";
     bool quote = false;
+    bool text_only = length != 0 && memchr(formula, text[0], sizeof formula - 1) != NULL;
     for (size_t i = 0; i < length && !quote; i++)
-        quote = text[i] == ',' || text[i] == '"' || text[i] == '\r' || text[i] == '\n';
+        quote = memchr(separators, text[i], sizeof separators - 1) != NULL;
+    if (quote)
+        putc('"', out);
+    if (text_only)
+        putc('\'', out);
     if (!quote) {
         fwrite(text, 1, length, out);
         return;
     }
-    putc('"', out);
     for (size_t i = 0; i < length; i++) {
         if (text[i] == '"')
             putc('"', out);

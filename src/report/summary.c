@@ -96,7 +96,7 @@ static void measured(const struct page *p)
     const char *unknown = r->runs.n > 1 ? "several, or not said" : "not said";
     size_t with_power = r->cycles.n;
     for (size_t i = 0; i < r->without_power.n; i++)
-        with_power -= r->without_power.v[i].cycles;
+        with_power -= r->without_power.v[i].cycles < with_power ? r->without_power.v[i].cycles : with_power;
     if (r->runs.n != 0) {
         recordings(p);
     } else {
@@ -265,6 +265,18 @@ static void pauses(const struct page *p)
     longest_pauses(p);
 }
 
+static void damage(const struct page *p)
+{
+    const struct result_damage *d = &p->r->damage;
+    if (d->chunks + d->events + d->bytes != 0)
+        fprintf(p->out,
+                "  damage    %" PRIu64 " chunks, %" PRIu64 " events and %" PRIu64
+                " bytes lost,\n            about %.1f s of recording\n",
+                d->chunks, d->events, d->bytes, (double)d->time_ns / 1e9);
+    if (d->unfinished != 0)
+        fprintf(p->out, "            chunks never finished, and read as far as they go: %" PRIu64 "\n", d->unfinished);
+}
+
 static void quality(const struct page *p)
 {
     const struct result *r = p->r;
@@ -291,6 +303,7 @@ static void quality(const struct page *p)
     fprintf(p->out, "\n  coverage  %.1f %% of the process energy is in rows\n", 100 * r->coverage);
     fprintf(p->out, "  shares    of the process from %s,\n            of its threads from %s\n",
             r->process_power_only ? "a log of its own" : share[r->share_source], cpu[r->cpu_source]);
+    damage(p);
 }
 
 /* TEXT in lines of the terminal's width, or 80 columns, with a hanging indent. */

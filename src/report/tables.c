@@ -88,7 +88,7 @@ static void write_threads(const struct report_input *input, bool header, FILE *o
     put_run_heading(r, "thread,os_thread_id,energy_joules,cpu_ns,samples", out);
     for (size_t i = 0; i < r->threads.n; i++) {
         if (order[i]->anonymous)
-            fputs("(samples without a thread)", out);
+            fputs(REPORT_NO_THREAD, out);
         else
             put_name(r, order[i]->name, out);
         putc(',', out);
@@ -155,7 +155,7 @@ static void write_gc(const struct report_input *input, bool header, FILE *out)
     }
 }
 
-const struct report_form report_methods_csv = {"csv", "methods.csv", NULL, write_methods};
-const struct report_form report_threads_csv = {"csv", "threads.csv", NULL, write_threads};
-const struct report_form report_timeline_csv = {"csv", "timeline.csv", NULL, write_timeline};
-const struct report_form report_gc_csv = {"csv", "gc.csv", NULL, write_gc};
+const struct report_form report_methods_csv = {.format = "csv", .file = "methods.csv", .write = write_methods};
+const struct report_form report_threads_csv = {.format = "csv", .file = "threads.csv", .write = write_threads};
+const struct report_form report_timeline_csv = {.format = "csv", .file = "timeline.csv", .write = write_timeline};
+const struct report_form report_gc_csv = {.format = "csv", .file = "gc.csv", .write = write_gc};

@@ -61,6 +61,7 @@ static void collect(const struct result *r, const struct membership *m, size_t s
     for (size_t i = 0; i < r->rows.n; i++) {
         uint32_t branch = r->rows.v[i].branch;
         for (size_t k = branch != 0 ? m->ends[branch - 1] : 0; k < m->ends[branch]; k++) {
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what lies between two ends is there */
             sets.energy_j[m->sets.v[k]] += r->rows.v[i].energy_j;
             sets.seen[m->sets.v[k]] = 1;
         }
@@ -68,6 +69,7 @@ static void collect(const struct result *r, const struct membership *m, size_t s
     for (size_t i = 0; i < r->weights.n; i++) {
         const struct result_weight *w = &r->weights.v[i];
         for (size_t k = w->branch != 0 ? m->ends[w->branch - 1] : 0; k < m->ends[w->branch]; k++)
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): likewise */
             tally_add(&sets.tally, m->sets.v[k], w->weight_ns);
         if (i + 1 == r->weights.n || r->weights.v[i + 1].thread != w->thread)
             tally_close_thread(&sets.tally, &r->threads.v[w->thread]);
@@ -104,6 +106,7 @@ static void join_list(struct comparison *c, enum compare_list list, const uint32
     switch (list) {
     case LIST_OWN:
         if (native < 0)
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): only a native branch has no frames */
             join(m, frames[count - 1]);
         return;
     case LIST_WHOLE:
@@ -233,6 +236,7 @@ enum status compare_add(struct comparison *c, enum compare_side side, const char
     for (size_t i = 0; i < c->runs[side].n; i++) {
         const struct compare_run *other = &c->runs[side].v[i];
         if (other->start_ns == run.start_ns && other->pid == run.pid &&
+            /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the same to the bit, NaN too */
             memcmp(other->totals_j, run.totals_j, sizeof run.totals_j) == 0) {
             note(c, "%s is the same run as %s: it counts once", name, other->name);
             free_run(&run);

@@ -70,6 +70,8 @@ const struct json_key json_damage[] = {
     {"chunks", JSON_U64, R(damage.chunks), NULL},
     {"events", JSON_U64, R(damage.events), NULL},
     {"bytes", JSON_U64, R(damage.bytes), NULL},
+    {"time_ns", JSON_I64, R(damage.time_ns), NULL},
+    {"unfinished_chunks", JSON_U64, R(damage.unfinished), NULL},
     {"first", JSON_OWNED, R(damage.first), NULL},
     {NULL, JSON_INT, 0, NULL},
 };

@@ -1,6 +1,7 @@
 /* Results merged: the union of their runs (result.h says what holds of it). */
 #include "joular/result.h"
 
+#include "joular/clock.h"
 #include "joular/text.h"
 
 #include <math.h>
@@ -211,6 +212,8 @@ static void join_facts(struct result *into, const struct result *more)
     into->damage.chunks += more->damage.chunks;
     into->damage.events += more->damage.events;
     into->damage.bytes += more->damage.bytes;
+    into->damage.time_ns = time_sum(into->damage.time_ns, more->damage.time_ns);
+    into->damage.unfinished += more->damage.unfinished;
     keep_first_text(&into->damage.first, more->damage.first);
     into->chunk_count += more->chunk_count;
     into->process_power_only |= more->process_power_only;

@@ -27,7 +27,7 @@ def run(command):
 def measure(program, work, runs, what, arguments):
     print(f"{what}\n  format        wall s     CPU s   peak MiB  files MiB  of csv")
     csv = None
-    for form in ("csv", "json", "html", "collapsed", "csv,json,html", "all"):
+    for form in ("csv", "json", "html", "collapsed", "pprof", "speedscope", "firefox", "csv,json,html", "all"):
         folder = f"{work}/results"
         shutil.rmtree(folder, ignore_errors=True)
         command = [program, "-q", "--format", form, "-o", folder] + arguments

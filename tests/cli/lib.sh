@@ -122,7 +122,8 @@ one_line() { # FILE
 
 no_results() { # neither a result nor a temporary file, here or below
     left=$(find . -name '*methods*.csv' -o -name '*threads.csv' -o -name '*timeline.csv' -o -name '*gc.csv' -o \
-        -name '*report.json' -o -name '*flame.html' -o -name '*collapsed.txt' -o -name '*.tmp')
+        -name '*report.json' -o -name '*flame.html' -o -name '*collapsed.txt' -o -name '*profile.pb.gz' -o \
+        -name '*profile.speedscope.json' -o -name '*profile.firefox.json' -o -name '*.tmp')
     [ -z "$left" ] || fail "left behind: $left"
 }
 

@@ -233,6 +233,20 @@ case_words_of_the_input_are_not_printed_raw() {
     no_transcript
 }
 
+case_a_damaged_report_does_not_make_cycles_out_of_nothing() {
+    have python3
+    "$program" -q --format json -o good "$data/shop-jdk11.jfr" "$data/shop-jdk11.power.log" || fail "no report"
+    python3 - <<'EOP'
+import json
+report = json.load(open("good/report.json"))
+report["without_power"] = [{"status": "gap", "cycles": len(report["cycles"]) + 1}]
+json.dump(report, open("bad.json", "w"))
+EOP
+    analyze --from-report bad.json
+    wants 0
+    grep -q '^Power .* in 0 cycles' out || fail "$(grep ^Power out)"
+}
+
 # slow NAME OUT ERR ARGS...: a run whose recording comes more than a second late
 slow() {
     have python3

@@ -9,8 +9,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct error err = {0};
     enum status status = power_log_read(bytes, length, &log, &err);
     fuzz_check(status == err.status, "an error has words");
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        fuzz_check_log(&log);
         fuzz_analyze_log(&log, (unsigned)length * 0x1108);
+    }
     power_log_free(&log);
     return 0;
 }

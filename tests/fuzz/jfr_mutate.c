@@ -21,7 +21,8 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *left, size_t left_size, const ui
 struct event {
     const uint8_t *bytes; /* behind its size */
     size_t length;
-    bool raw; /* no event: bytes that are written as they are */
+    bool raw;     /* no event: bytes that are written as they are */
+    int64_t more; /* how much larger its size says it is */
 };
 
 struct chunk {
@@ -106,7 +107,7 @@ static bool is_compressed(const struct chunk *chunk)
 static void add_event(struct chunk *chunk, const uint8_t *bytes, size_t length, bool raw)
 {
     if (chunk->n < MOST_EVENTS)
-        chunk->events[chunk->n++] = (struct event){bytes, length, raw};
+        chunk->events[chunk->n++] = (struct event){bytes, length, raw, 0};
 }
 
 /* ---- Apart ---- */
@@ -154,15 +155,16 @@ static size_t write_event(const struct chunk *chunk, const struct event *event, 
 {
     uint8_t head[9];
     size_t width = 0;
+    uint64_t size = event->length + (uint64_t)event->more;
     if (!event->raw && is_compressed(chunk)) {
         size_t before;
         do {
             before = width;
-            width = put_varint(head, event->length + before);
-        } while (width != before);
+            width = put_varint(head, size + before);
+        } while (width > before);
     } else if (!event->raw) {
         width = 4;
-        put_be(head, event->length + width, 4);
+        put_be(head, size + width, 4);
     }
     if (width + event->length > room)
         return 0;
@@ -437,6 +439,16 @@ static void cut_event(struct recording *r)
         event->length = 1 + below(event->length - 1);
 }
 
+/* A size that leads into the next event, into the middle of its own, or, of the last, out of the chunk. */
+static void change_size(struct recording *r)
+{
+    struct chunk *chunk = any_chunk(r);
+    if (chunk->n == 0)
+        return;
+    struct event *event = below(2) != 0 ? any_event(chunk) : &chunk->events[chunk->n - 1];
+    event->more = below(4) != 0 ? (int64_t)below(17) - 8 : (int64_t)other_number(0);
+}
+
 static void drop_chunk(struct recording *r)
 {
     size_t at = below(r->n);
@@ -476,14 +488,14 @@ static void add_noise(struct recording *r)
         return;
     for (size_t i = 0; i < length; i++)
         bytes[i] = below(2) != 0 ? (uint8_t)rnd() : 0;
-    insert_event(chunk, below(chunk->n + 1), (struct event){bytes, length, below(2) != 0});
+    insert_event(chunk, below(chunk->n + 1), (struct event){bytes, length, below(2) != 0, 0});
 }
 
 static void (*const changes[])(struct recording *r) = {
     change_number, change_number, change_number, change_number, change_number, change_number, change_bytes,
     change_bytes,  change_bytes,  change_bytes,  change_type,   change_type,   change_header, change_header,
     change_choice, drop_event,    drop_event,    repeat_event,  move_event,    join_events,   cut_event,
-    drop_chunk,    repeat_chunk,  swap_chunks,   add_noise,     finish_chunk,
+    change_size,   drop_chunk,    repeat_chunk,  swap_chunks,   add_noise,     finish_chunk,
 };
 
 static struct recording one, two;

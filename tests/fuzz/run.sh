@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
 done
 build=$top/build/fuzz
 corpus=${corpus:-$build/corpus}
-targets=${targets:-jfr walk metadata power_log power_csv report properties source text}
+targets=${targets:-jfr walk metadata power_log meters report properties source text}
 
 mkdir -p "$build"
 command -v clang >/dev/null || { echo "clang is not installed"; exit 77; }

@@ -52,3 +52,25 @@ void fuzz_log(struct power_log *log, int64_t start_ns, bool records)
         cycle->threads = log->thread_records.n;
     }
 }
+
+void fuzz_check_log(const struct power_log *log)
+{
+    struct power_cycle last = {.end_ns = INT64_MIN};
+    for (size_t i = 0; i < log->cycles.n; i++) {
+        const struct power_cycle *cycle = &log->cycles.v[i];
+        fuzz_check(cycle->start_ns < cycle->end_ns && cycle->start_ns >= last.end_ns, "cycles follow one another");
+        fuzz_check(isnan(cycle->power_w) || (cycle->power_w >= 0 && cycle->power_w <= POWER_LIMIT_W),
+                   "a power is one that a machine may draw");
+        fuzz_check(cycle->processes >= last.processes && cycle->processes <= log->process_records.n &&
+                       cycle->threads >= last.threads && cycle->threads <= log->thread_records.n,
+                   "records of a cycle lie behind those of the one before");
+        fuzz_check(power_text(log, cycle->status) != NULL, "a cycle has a status");
+        last = *cycle;
+    }
+    for (size_t i = 0; i < log->process_records.n; i++)
+        fuzz_check(log->process_records.v[i].who < log->processes.n && log->process_records.v[i].cpu_ns >= 0,
+                   "a record is about a process");
+    for (size_t i = 0; i < log->thread_records.n; i++)
+        fuzz_check(log->thread_records.v[i].who < log->threads.n && log->thread_records.v[i].cpu_ns >= 0,
+                   "a record is about a thread");
+}

@@ -1,7 +1,9 @@
 /* flame-page FILE...: analyses as joular-analyze does without options, and prints flame.html.
- * flame-page --made hostile|wide|empty [NUMBER]: of a result that no recording gave. wide: NUMBER frames. */
+ * flame-page --made hostile|wide|empty [NUMBER]: of a result that no recording gave. wide: NUMBER frames.
+ * flame-page --report hostile|wide|empty [NUMBER]: report.json of such a result, for the other forms. */
 #include "joular/energy.h"
 #include "joular/file.h"
+#include "joular/jsonreport.h"
 #include "joular/report.h"
 
 #include "flame_made.h"
@@ -58,11 +60,15 @@ static int analyzed(char **names, int count)
 int main(int argc, char **argv)
 {
     struct result result;
-    if (argc < 3 || strcmp(argv[1], "--made") != 0)
+    bool report = argc > 2 && strcmp(argv[1], "--report") == 0;
+    if (argc < 3 || (!report && strcmp(argv[1], "--made") != 0))
         return analyzed(argv + 1, argc - 1);
     if (!flame_made(argv[2], argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 100000, &result))
         return 2;
-    report_flame_html(&result, &application_filter, stdout);
+    if (report)
+        result_write_json(&result, stdout);
+    else
+        report_flame_html(&result, &application_filter, stdout);
     result_free(&result);
     return 0;
 }

@@ -18,8 +18,8 @@ static void put(struct build_bytes *to, const void *bytes, size_t length)
 
 static void put_be(struct build_bytes *to, uint64_t value, unsigned width)
 {
-    for (unsigned i = width; i-- > 0;) {
-        uint8_t byte = (uint8_t)(value >> (8 * i));
+    for (unsigned left = width; left > 0; left--) {
+        uint8_t byte = (uint8_t)(value >> (8 * (left - 1)));
         put(to, &byte, 1);
     }
 }

@@ -31,8 +31,8 @@ int __wrap_fdatasync(int fd)
 {
     (void)fd;
     __atomic_add_fetch(&log_syncs, 1, __ATOMIC_SEQ_CST);
-    errno = log_sync_fault;
-    return log_sync_fault != 0 ? -1 : 0;
+    errno = __atomic_load_n(&log_sync_fault, __ATOMIC_SEQ_CST); /* of the thread that brings it to the disk */
+    return errno != 0 ? -1 : 0;
 }
 
 int log_setup(void **state)

@@ -125,7 +125,7 @@ void made_full(struct result *r)
     r->cpu_source = CPU_THREAD_LOAD;
     r->samples = (struct result_samples){17, 2, 3, 4, 5, 6};
     r->quality = (struct result_quality){mem_strdup("10 ms"), 10000000, 1.1e7 / 3, 1000000000, true, true, false, 25};
-    r->damage = (struct result_damage){1, 2, 345, mem_strdup("run.jfr: chunk 3 at byte 8256: \"odd\"")};
+    r->damage = (struct result_damage){1, 2, 345, 1500000000, 1, mem_strdup("run.jfr: chunk 3 at byte 8256: \"odd\"")};
     made_cycle(r, 10);
     r->cycles.v[0].busy_ns = 2.5e9;
     r->cycles.v[0].process_cpu_ns = 1.25e9;

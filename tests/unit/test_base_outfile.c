@@ -1,6 +1,8 @@
 /* Result files: written beside their name, renamed over what was there, never through a link. */
 #include "folder.h"
 
+#include "joular/leave.h"
+
 #include <errno.h>
 #include <fcntl.h>
 
@@ -69,14 +71,14 @@ TEST(nothing_is_left_of_a_result_that_is_abandoned)
     assert_int_equal(entries(folder), 0);
 }
 
-TEST(abandon_all_removes_the_temporary_files_of_all_that_are_open)
+TEST(temporary_files_of_all_that_are_open_are_leftovers)
 {
     struct outfile other;
     write_file("kept.csv", "kept\n");
     begin("a.csv", NULL);
     assert_int_equal(outfile_begin(&dir, "b.csv", NULL, &other, &err), STATUS_OK);
     assert_int_equal(entries(folder), 3);
-    outfile_abandon_all();
+    leftovers_remove();
     assert_int_equal(entries(folder), 1);
     outfile_abandon(&file);
     outfile_abandon(&other);
@@ -156,6 +158,23 @@ TEST(a_result_that_is_a_folder_or_a_pipe_is_refused)
     expect_begin_refused("r.csv", NULL, STATUS_INVALID, "not a regular file");
     err = (struct error){0};
     expect_begin_refused("pipe.csv", "a,b", STATUS_INVALID, "not a regular file");
+}
+
+/* Where the path leads to another folder by then, nothing is made there. */
+TEST(results_are_made_in_the_folder_that_was_opened)
+{
+    char path[256], moved[256];
+    snprintf(path, sizeof path, "%s", in_folder("results"));
+    snprintf(moved, sizeof moved, "%s", in_folder("moved"));
+    assert_int_equal(outdir_open(path, &dir, &err), STATUS_OK);
+    assert_int_equal(rename(path, moved), 0);
+    assert_int_equal(mkdir(in_folder("theirs"), 0755), 0);
+    assert_int_equal(symlink("theirs", path), 0);
+    assert_int_equal(outfile_begin(&dir, "r.csv", NULL, &file, &err), STATUS_OK);
+    fputs("new\n", file.stream);
+    commit();
+    assert_int_equal(entries(in_folder("theirs")), 0);
+    expect_file("moved/r.csv", "new\n");
 }
 
 TEST(a_result_folder_is_made_with_those_above_it)
@@ -262,7 +281,7 @@ int main(void)
         FOLDER(a_result_takes_its_name_only_when_it_is_committed),
         FOLDER(a_result_has_mode_0666_less_the_umask),
         FOLDER(nothing_is_left_of_a_result_that_is_abandoned),
-        FOLDER(abandon_all_removes_the_temporary_files_of_all_that_are_open),
+        FOLDER(temporary_files_of_all_that_are_open_are_leftovers),
         FOLDER(appending_keeps_the_one_header),
         FOLDER(appending_to_a_missing_or_empty_file_is_a_fresh_one),
         FOLDER(nothing_is_appended_below_another_header),
@@ -270,6 +289,7 @@ int main(void)
         FOLDER(a_result_that_is_a_link_is_refused_by_name),
         FOLDER(a_result_that_becomes_a_link_is_refused_at_commit),
         FOLDER(a_result_that_is_a_folder_or_a_pipe_is_refused),
+        FOLDER(results_are_made_in_the_folder_that_was_opened),
         FOLDER(a_result_folder_is_made_with_those_above_it),
         FOLDER(a_link_in_the_folder_part_is_followed),
         FOLDER(a_folder_part_that_is_a_file_is_refused_by_name),

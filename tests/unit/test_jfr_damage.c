@@ -92,6 +92,152 @@ static size_t resolve_damaged(const uint8_t *bytes, size_t length)
     return events;
 }
 
+TEST(events_go_on_behind_damage)
+{
+    for (size_t hit = 0; hit < 6; hit++) {
+        struct build b;
+        struct seen seen;
+        size_t at = 0, end = 0;
+        build_small(&b);
+        for (size_t i = 0; i < 12; i++) {
+            at = i == hit ? b.out.n : at;
+            add_sample(&b);
+            end = i == hit + 1 ? b.out.n : end; /* two of them */
+        }
+        memset(b.out.v + at, 0, end - at);
+        build_finish(&b);
+        seen_built(&seen, &b);
+        assert_int_equal(seen.events.n, 1 + 10);
+        assert_int_equal(seen.damage.events, 1);
+        assert_int_equal(seen.damage.bytes, end - at);
+        assert_int_equal(seen.damage.first.at, at);
+        done(&b, &seen);
+    }
+}
+
+TEST(an_event_that_leads_far_away_hides_none)
+{
+    struct build b;
+    struct seen seen;
+    build_small(&b);
+    size_t at = b.out.n;
+    build_event(&b, T_OTHER); /* shall seem to be 800 bytes long */
+    build_raw(&b, "\1\1\1\1", 4);
+    build_end(&b);
+    size_t head = b.out.n - at;
+    for (size_t i = 0; i < 200; i++)
+        add_sample(&b);
+    memmove(b.out.v + at + 1, b.out.v + at,
+            b.out.n - at - 1); /* room for one byte more of size, at the cost of the last */
+    b.out.v[at] = 0x80 | (800 & 0x7f);
+    b.out.v[at + 1] = 800 >> 7;
+    build_finish(&b);
+    seen_built(&seen, &b);
+    assert_true(head > 4);
+    assert_int_equal(seen.events.n, 1 + 199);
+    assert_true(seen.damage.events >= 1);
+    done(&b, &seen);
+}
+
+TEST(an_unknown_type_in_front_of_rubbish_is_damage)
+{
+    struct build b;
+    struct seen seen;
+    build_small(&b);
+    size_t at = b.out.n;
+    build_event(&b, 9000);
+    build_raw(&b, "\1\1\1\1", 4);
+    build_end(&b);
+    size_t end = b.out.n;
+    for (size_t i = 0; i < 8; i++)
+        add_sample(&b);
+    memmove(b.out.v + end + 3, b.out.v + end, b.out.n - end - 3);
+    memset(b.out.v + end, 0, 3);
+    build_finish(&b);
+    seen_built(&seen, &b);
+    assert_int_equal(seen.damage.first.at, at);
+    assert_int_equal(seen.events.n, 1 + 7);
+    done(&b, &seen);
+}
+
+/* Three chunks, each a second long and 5 s of ticks behind the one before it; the second has no metadata of its own. */
+static void build_three(struct build *b, int64_t gap_ns, bool longer)
+{
+    build_small(b);
+    b->duration_ns = 1000000000;
+    build_finish(b);
+    int64_t start_ns = b->start_ns;
+    for (int i = 1; i < 3; i++) {
+        build_next_chunk(b);
+        b->start_ns = start_ns + i * (b->duration_ns + gap_ns);
+        if (i == 2)
+            build_metadata(b, build_types);
+        else
+            b->metadata_at = 0;
+        build_small_pools(b);
+        add_sample(b);
+        add_sample(b);
+        if (longer) {
+            build_event(b, T_SAMPLE);
+            for (int field = 0; field < 4; field++)
+                build_int(b, 1);
+            build_u8(b, 0);
+            build_end(b);
+        }
+        build_finish(b);
+    }
+}
+
+TEST(a_chunk_without_metadata_is_read_with_that_of_its_neighbour)
+{
+    struct build b;
+    struct seen seen;
+    build_three(&b, 0, true);
+    for (size_t i = 0; i < 3; i++) {
+        seen_read(&seen, b.out.v, b.out.n, i, seen_specs, 2);
+        assert_int_equal(seen.status, STATUS_OK);
+        assert_int_equal(seen.events.n, i == 0 ? 1 : i == 1 ? 2 : 3); /* what does not fit to the byte is left out */
+        assert_int_equal(seen.damage.events, i == 1);
+        if (i == 1)
+            assert_has(seen.damage.first.text, "that of chunk 1");
+        assert_true(seen_resolve_all(&seen) > 20);
+        seen_free(&seen);
+    }
+    build_free(&b);
+}
+
+TEST(metadata_is_not_lent_across_a_gap)
+{
+    struct build b;
+    struct seen seen;
+    build_three(&b, 1500000000, false);
+    seen_read(&seen, b.out.v, b.out.n, 1, seen_specs, 2);
+    assert_int_equal(seen.status, STATUS_INVALID);
+    assert_int_equal(seen.events.n, 0);
+    done(&b, &seen);
+}
+
+TEST(a_damaged_first_header_costs_its_chunk_only_and_a_lost_one_leaves_a_gap_in_time)
+{
+    for (size_t lost = 0; lost < 2; lost++) {
+        struct build b;
+        struct seen seen;
+        build_three(&b, 0, false);
+        seen_built(&seen, &b);
+        uint64_t at = seen.chunks.v[lost].at, length = seen.chunks.v[lost].length;
+        seen_free(&seen);
+        memset(b.out.v + at, 0, BUILD_HEADER);
+        seen_read(&seen, b.out.v, b.out.n, 1, seen_specs, 2);
+        assert_int_equal(seen.status, STATUS_OK);
+        assert_int_equal(seen.chunks.n, 2);
+        assert_int_equal(seen.events.n, 2);
+        assert_int_equal(seen.damage.bytes, length);
+        assert_int_equal(seen.damage.time_ns, lost == 0 ? 0 : 1000000000); /* nobody knows when the first began */
+        assert_int_equal(seen.damage.first.at, at);
+        done(&b, &seen);
+    }
+}
+
 TEST(every_length_of_a_small_file_ends_in_a_status)
 {
     struct build b;
@@ -153,6 +299,12 @@ TEST(every_97th_length_of_a_real_recording_ends_in_a_status)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(events_go_on_behind_damage),
+        CASE(an_event_that_leads_far_away_hides_none),
+        CASE(an_unknown_type_in_front_of_rubbish_is_damage),
+        CASE(a_chunk_without_metadata_is_read_with_that_of_its_neighbour),
+        CASE(metadata_is_not_lent_across_a_gap),
+        CASE(a_damaged_first_header_costs_its_chunk_only_and_a_lost_one_leaves_a_gap_in_time),
         WATCHED(an_event_of_size_0_ends_the_chunk_as_damage),
         WATCHED(an_event_smaller_than_its_own_head_ends_the_chunk_as_damage),
         WATCHED(an_event_that_reaches_past_the_chunk_ends_it_as_damage),

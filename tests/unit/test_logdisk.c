@@ -120,7 +120,7 @@ static void a_log_is_brought_to_the_disk_as_it_grows(void **state)
 {
     struct log_fixture *f = *state;
     struct power_writer *w = open_writer(f, f->plain);
-    log_syncs = 0;
+    __atomic_store_n(&log_syncs, 0, __ATOMIC_SEQ_CST);
     for (int i = 0; i < 3; i++) {
         unsigned before = __atomic_load_n(&log_syncs, __ATOMIC_SEQ_CST);
         assert_int_equal(write_cycle(w, i, &f->err), STATUS_OK);
@@ -128,7 +128,7 @@ static void a_log_is_brought_to_the_disk_as_it_grows(void **state)
             usleep(1000);
         assert_int_equal(__atomic_load_n(&log_syncs, __ATOMIC_SEQ_CST), before + 1);
     }
-    log_sync_fault = EIO;
+    __atomic_store_n(&log_sync_fault, EIO, __ATOMIC_SEQ_CST);
     assert_int_equal(write_cycle(w, 3, &f->err), STATUS_OK);
     for (int ms = 0; __atomic_load_n(&log_syncs, __ATOMIC_SEQ_CST) == 3 && ms < 5000; ms++)
         usleep(1000);
@@ -159,6 +159,34 @@ static void outputs_never_follow_a_link(void **state)
     assert_int_equal(power_writer_open(f->plain, FACTS, &w, &(struct error){0}), STATUS_INVALID);
     assert_int_equal(stat(tree_path(f->root, "precious"), &st), 0);
     assert_int_equal(st.st_size, 5);
+}
+
+/* Where the path leads to another folder by the time the log is removed, that one is not touched. */
+static void what_is_removed_is_what_was_made(void **state)
+{
+    struct log_fixture *f = *state;
+    struct power_writer *w;
+    struct stat st;
+    const char *mine = tree_path(f->root, "mine"), *moved = tree_path(f->root, "moved");
+    assert_int_equal(mkdir(mine, 0755), 0);
+    assert_int_equal(power_writer_open(tree_path(f->root, "mine/power.log"), FACTS, &w, &f->err), STATUS_OK);
+    assert_int_equal(rename(mine, moved), 0);
+    assert_int_equal(mkdir(tree_path(f->root, "theirs"), 0755), 0);
+    tree_write(f->root, "theirs/power.log", "kept\n");
+    assert_int_equal(symlink("theirs", mine), 0);
+    power_writer_discard(w);
+    assert_int_equal(stat(tree_path(f->root, "theirs/power.log"), &st), 0);
+    assert_int_equal(stat(tree_path(f->root, "moved/power.log"), &st), -1);
+}
+
+static void a_log_without_its_first_lines_is_not_left_behind(void **state)
+{
+    struct log_fixture *f = *state;
+    struct power_writer *w;
+    struct stat st;
+    log_room = 10;
+    assert_int_equal(power_writer_open(f->plain, FACTS, &w, &f->err), STATUS_IO);
+    assert_int_equal(stat(f->plain, &st), -1);
 }
 
 static void an_output_is_a_file_of_its_own(void **state)
@@ -237,6 +265,8 @@ int main(void)
         LOG_CASE(a_small_tmpfs_fills_and_is_emptied),
         LOG_CASE(a_log_is_brought_to_the_disk_as_it_grows),
         LOG_CASE(outputs_never_follow_a_link),
+        LOG_CASE(what_is_removed_is_what_was_made),
+        LOG_CASE(a_log_without_its_first_lines_is_not_left_behind),
         LOG_CASE(an_output_is_a_file_of_its_own),
         LOG_CASE(a_device_that_is_full_says_so_at_the_start),
         LOG_CASE(a_limit_on_file_sizes_is_a_full_disk),

@@ -143,15 +143,13 @@ TEST(an_empty_result_gives_headers)
     result_free(&r);
 }
 
-TEST(cells_are_quoted_where_they_must_be)
+struct cell_case {
+    const char *name, *cell;
+};
+
+static void assert_cells(const struct cell_case *cases, size_t count)
 {
-    static const struct {
-        const char *name, *cell;
-    } cases[] = {
-        {"plain x;y'z", "plain x;y'z"}, {"a,b", "\"a,b\""}, {"say \"x\"", "\"say \"\"x\"\"\""}, {"a\nb", "\"a\nb\""},
-        {"a\rb", "\"a\rb\""},           {"", ""},           {"\xc3\xa9\tx", "\xc3\xa9\tx"},     {"\"", "\"\"\"\""},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct text text = {0};
         FILE *out = open_memstream(&text.v, &text.n);
         csv_put(cases[i].name, strlen(cases[i].name), out);
@@ -159,6 +157,33 @@ TEST(cells_are_quoted_where_they_must_be)
         assert_string_equal(text.v, cases[i].cell);
         free(text.v);
     }
+}
+
+TEST(cells_are_quoted_where_they_must_be)
+{
+    static const struct cell_case cases[] = {
+        {"plain x y'z", "plain x y'z"}, {"a,b", "\"a,b\""},   {"say \"x\"", "\"say \"\"x\"\"\""},
+        {"a\nb", "\"a\nb\""},           {"a\rb", "\"a\rb\""}, {"", ""},
+        {"\xc3\xa9 x", "\xc3\xa9 x"},   {"\"", "\"\"\"\""},   {"a;=1", "\"a;=1\""},
+        {"a\t=1", "\"a\t=1\""},
+    };
+    assert_cells(cases, sizeof cases / sizeof cases[0]);
+}
+
+TEST(no_cell_is_a_formula)
+{
+    static const struct cell_case cases[] = {
+        {"=1+1", "'=1+1"},     {"+1", "'+1"},         {"-1", "'-1"},         {"@SUM(A1)", "'@SUM(A1)"},
+        {"\t=1", "\"'\t=1\""}, {"\r=1", "\"'\r=1\""}, {"\n=1", "\"'\n=1\""}, {"=A(\"x\",1)", "\"'=A(\"\"x\"\",1)\""},
+        {"a=1", "a=1"},        {"<init>", "<init>"},
+    };
+    assert_cells(cases, sizeof cases / sizeof cases[0]);
+}
+
+TEST(an_apostrophe_before_a_cell_can_be_taken_away)
+{
+    static const struct cell_case cases[] = {{"'=1", "''=1"}, {"'", "''"}, {"=", "'="}};
+    assert_cells(cases, sizeof cases / sizeof cases[0]);
 }
 
 TEST(names_are_quoted_in_every_table)
@@ -453,6 +478,8 @@ int main(void)
         CASE(gc_has_a_row_a_pause_in_ms_with_three_decimals),
         CASE(an_empty_result_gives_headers),
         CASE(cells_are_quoted_where_they_must_be),
+        CASE(no_cell_is_a_formula),
+        CASE(an_apostrophe_before_a_cell_can_be_taken_away),
         CASE(names_are_quoted_in_every_table),
         CASE(milliseconds_are_rounded_down),
         CASE(what_rounding_takes_goes_to_the_largest_remainders),

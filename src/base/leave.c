@@ -1,0 +1,109 @@
+/* All that happens on the way out is of calls that a signal handler may make. */
+#include "joular/leave.h"
+
+#include "joular/file.h"
+#include "joular/mem.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+#define MOST_LEFTOVERS 1024 /* a result folder has a dozen, and --batch writes to many at a time */
+
+static struct {
+    const char *volatile name; /* NULL: free */
+    int dir_fd, flags;
+} leftovers[MOST_LEFTOVERS];
+static pthread_mutex_t leftovers_lock = PTHREAD_MUTEX_INITIALIZER; /* not for those who leave */
+static const char *own_name = "";
+static int own_status = 1;
+
+void leftover_note(int dir_fd, const char *name, bool is_folder)
+{
+    size_t i = 0;
+    pthread_mutex_lock(&leftovers_lock);
+    while (i < MOST_LEFTOVERS && leftovers[i].name != NULL)
+        i++;
+    if (i < MOST_LEFTOVERS) {
+        leftovers[i].dir_fd = dir_fd;
+        leftovers[i].flags = is_folder ? AT_REMOVEDIR : 0;
+        leftovers[i].name = name;
+    }
+    pthread_mutex_unlock(&leftovers_lock);
+}
+
+void leftover_forget(const char *name)
+{
+    pthread_mutex_lock(&leftovers_lock);
+    for (size_t i = 0; i < MOST_LEFTOVERS; i++)
+        if (name != NULL && leftovers[i].name == name)
+            leftovers[i].name = NULL;
+    pthread_mutex_unlock(&leftovers_lock);
+}
+
+void leftovers_remove(void)
+{
+    for (size_t i = MOST_LEFTOVERS; i > 0; i--)
+        if (leftovers[i - 1].name != NULL)
+            unlinkat(leftovers[i - 1].dir_fd, leftovers[i - 1].name, leftovers[i - 1].flags);
+}
+
+static void say(const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (write(STDERR_FILENO, *words, strlen(*words)) < 0)
+            return;
+}
+
+void leave_now(const char *words)
+{
+    leftovers_remove();
+    say((const char *const[]){own_name, ": ", words, "\n", NULL});
+    _exit(own_status);
+}
+
+static void out_of_memory(void)
+{
+    leave_now("out of memory");
+}
+
+static void on_signal(int number)
+{
+    leftovers_remove();
+    signal(number, SIG_DFL);
+    raise(number); /* comes as the handler ends */
+}
+
+static void on_bus_error(int number, siginfo_t *info, void *context)
+{
+    const char *name = file_mapped_at(info->si_addr);
+    (void)context;
+    if (name == NULL) {
+        on_signal(number);
+        return;
+    }
+    say((const char *const[]){own_name, ": ", name, NULL});
+    own_name = "";
+    leave_now("became shorter while it was read, or its disk failed");
+}
+
+void leave_prepare(const char *program, int status)
+{
+    struct sigaction bus = {.sa_flags = SA_SIGINFO, .sa_sigaction = on_bus_error};
+    own_name = program;
+    own_status = status;
+    mem_set_handler(out_of_memory);
+    sigaction(SIGBUS, &bus, NULL);
+}
+
+void leave_on_signals(void)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+        struct sigaction action = {.sa_handler = on_signal}, old;
+        if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(ending[i], &action, NULL);
+    }
+    signal(SIGXFSZ, SIG_IGN);
+}
