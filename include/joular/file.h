@@ -38,6 +38,9 @@ struct outdir {
     char *path;
 };
 enum status outdir_open(const char *path, struct outdir *dir, struct error *err) WARN_UNUSED; /* made where missing */
+/* The folder NAME, one path component, in PARENT; made where missing, never reached through a link. */
+enum status outdir_open_in(const struct outdir *parent, const char *name, struct outdir *dir,
+                           struct error *err) WARN_UNUSED;
 void outdir_close(struct outdir *dir);
 
 /* A file that is written beside its name and takes that name at outfile_commit. With APPEND it begins with what is

@@ -19,8 +19,8 @@ void leave_at_memory(uint64_t bytes);
 void leave_now(const char *words) __attribute__((noreturn));
 
 /* What is removed on the way out: NAME in the open folder DIR_FD (AT_FDCWD too), which is a folder itself where
- * IS_FOLDER. It is noted before it is made. NAME must live until leftover_forget, which takes the same pointer. Of one
- * thread; the last noted is removed first. */
+ * IS_FOLDER. It is noted before it is made. NAME must live until leftover_forget, which takes the same pointer. The
+ * last noted is removed first. */
 void leftover_note(int dir_fd, const char *name, bool is_folder);
 void leftover_forget(const char *name);
 void leftovers_remove(void);

@@ -29,6 +29,7 @@ struct result_cycle {
     double left_out_j; /* of branches that a view leaves out; 0 in a whole result */
     uint64_t samples;  /* used in it, with a branch */
     uint32_t status;   /* word, in names */
+    uint32_t run;      /* in runs; 0 where there are none */
     size_t rows;       /* its rows end before this position; they begin at the last cycle's */
 };
 
@@ -79,6 +80,7 @@ struct result_thread {
     double weight_ns;        /* of its branches, in the whole recording */
     uint64_t samples_in_all; /* with a branch, in the whole recording */
     bool anonymous;          /* stands for threads of single samples */
+    uint32_t run;            /* in runs; 0 where there are none */
 };
 
 /* Weight of a branch on a thread, over the whole recording. */
@@ -109,6 +111,7 @@ struct result_pause {
     uint32_t collector, phase, cause, thread; /* in names; empty where the recording does not say */
     int64_t os_thread_id;                     /* 0: not said */
     double energy_j;                          /* of the process, in the part of it that lies in the cycles */
+    uint32_t run;                             /* in runs; 0 where there are none */
 };
 
 /* Buckets of pause lengths: below 1 ms, 1-5, 5-10, 10-50, 50-100, 100-500, and from 500 ms on; each holds its lower
@@ -124,18 +127,34 @@ struct result_status {
 
 enum sampler {
     SAMPLER_CPU_TIME,
-    SAMPLER_EXECUTION
+    SAMPLER_EXECUTION,
+    SAMPLER_SEVERAL /* of a merged result, whose runs differ; likewise below */
 };
 enum share_source {
     SHARE_FROM_LOG,
     SHARE_FROM_RECORDING,
-    SHARE_BY_HAND
+    SHARE_BY_HAND,
+    SHARE_SEVERAL
 };
 enum cpu_source {
     CPU_THREAD_RECORDS,
     CPU_TIME_SAMPLES,
     CPU_THREAD_LOAD,
-    CPU_WEIGHTS
+    CPU_WEIGHTS,
+    CPU_SEVERAL
+};
+
+/* Of one analysis, in a merged result. */
+struct result_run {
+    uint32_t name;                              /* as it was called when it was merged; says nothing of its content */
+    uint32_t jvm_name, cpu_model, power_source; /* in names; empty where nothing says it */
+    int64_t pid, cpus;                          /* 0: not said */
+    int64_t start_ns, end_ns;                   /* of the recording, wall clock */
+    bool estimated;
+    enum sampler sampler;
+    enum share_source share_source;
+    enum cpu_source cpu_source;
+    double power_s, machine_j, process_j;
 };
 
 struct result {
@@ -149,6 +168,7 @@ struct result {
     VEC(struct result_use) uses;             /* by branch */
     VEC(struct result_pause) pauses;         /* by start */
     VEC(struct result_status) without_power; /* cycles without power, by status */
+    VEC(struct result_run) runs;             /* of a merged result, by start; none: it is of one analysis */
 
     /* joules, section by section: java + native + unattributed + outside = process */
     double machine_j, baseline_j, process_j, java_j, native_j[NATIVE_ROWS], unattributed_j, outside_j;
@@ -192,7 +212,7 @@ struct result {
     bool process_power_only; /* the log is of one process's power: nothing is known of the machine's */
     bool idle_is_shared;     /* idle power goes to whoever runs (--share-of busy) */
     char *power_source;
-    int64_t pid;
+    int64_t pid; /* 0: not said, or several; likewise the cpus, and texts that are NULL */
     int64_t cpus;
     int64_t recording_start_ns, recording_end_ns; /* wall clock */
     uint64_t chunk_count;
@@ -206,8 +226,30 @@ void result_copy_facts(struct result *out, const struct result *from);
 
 const struct intern_text *result_name(const struct result *result, uint32_t name);
 
-/* Makes the totals out of the cycles. */
+/* Makes the totals, which are 0, out of the cycles. */
 void result_add_up(struct result *result);
+/* CPU time of the sampled threads a sample used; NaN where there are none. */
+double result_period_seen(const struct result *result);
+/* CPUs of the machine that the cycle was measured on; 0: not said. */
+int64_t result_cycle_cpus(const struct result *result, const struct result_cycle *cycle);
+
+/* ---- Merging ----
+ *
+ * A merged result is the union of runs: their cycles, threads and pauses side by side, each with its run, and names and
+ * branches by content. Threads are never joined, so that the variance of a sum is the sum of the variances of its runs.
+ * Whatever order and grouping the runs are merged in, the result, and so its report.json, is the same to the last bit:
+ * nothing is added up before the order is settled, but counts and the CPU time of branches, which is taken in whole
+ * nanoseconds (sums of these are exact below 2^53, 104 days a branch). */
+
+/* Adds the runs of MORE to INTO, which is zeroed before the first: those of a merged result, or one called NAME (text
+ * that need not be UTF-8). KNOWN: all of them were there already, and nothing was added. STATUS_INVALID, and INTO as it
+ * was, where some of them were there and some not. result_merge_finish is due before INTO is used for anything else. */
+enum status result_merge(struct result *into, const struct result *more, const char *name, bool *known,
+                         struct error *err) WARN_UNUSED;
+/* Puts all into its order and makes totals, methods and facts. More can be merged into it afterwards. */
+void result_merge_finish(struct result *into);
+/* Whether some of its runs were recorded at the same time: if on one machine, its energy is in each of them. */
+bool result_runs_overlap(const struct result *result);
 /* Sorts the weights and leaves one a thread and branch. */
 void result_merge_weights(struct result *result);
 

@@ -28,6 +28,7 @@ struct options {
     const char *output;      /* NULL until options_configure */
     char *configured_output; /* owned */
     const char *config;
+    const char *batch;           /* folder of recordings with their logs; NULL: the operands are analysed */
     const char *from_report;     /* NULL: analyse */
     const char *analysis_option; /* one that --from-report cannot obey; NULL: none */
     struct word_list prefixes, formats;
@@ -82,6 +83,44 @@ struct stats {
     size_t count;
     int64_t last_ns;
 };
+
+/* What the steps of an analysis hand on, and what is freed at the end. */
+struct run {
+    const struct options *options;
+    struct inputs inputs;
+    struct notices notices;
+    struct jfr_damage damage;
+    bool collected; /* the recordings were read */
+    struct observed observed;
+    struct result result, view;
+    struct name_filter prefixes;
+    struct report_input input; /* for the forms; run_prepare_forms */
+    struct stats stats;
+};
+void run_init(struct run *run, const struct options *options);
+/* Result and notices of the operands. Prints nothing. */
+enum status run_analyze(struct run *run, struct error *err) WARN_UNUSED;
+/* Makes input and view of the result. */
+enum status run_prepare_forms(struct run *run, struct error *err) WARN_UNUSED;
+/* A line each, with ABOUT ("NAME: ", or empty) before the words. */
+void run_put_messages(const struct run *run, const char *about, FILE *out);
+void run_put_damage(const struct jfr_damage *damage, const char *about, FILE *out);
+void run_free(struct run *run);
+
+/* All files that --format names are written before any takes its name. */
+enum status results_write(const struct options *options, const struct report_input *input, const struct outdir *dir,
+                          struct error *err) WARN_UNUSED;
+/* Names the files that --format all does not get, since the build lacks what they need. */
+void results_say_missing(const struct options *options);
+/* The summary on stdout; FOLDER is where the files are. */
+void results_summarize(const struct options *options, const struct report_input *input, const char *folder);
+
+/* --batch: every recording of a folder with its log, each into a folder of its own, and all merged. Returns the exit
+ * status; what went wrong is said. */
+int many_analyze(const struct options *options);
+/* An option that --batch has no use for; NULL: none. */
+const char *many_contradiction(const struct options *options);
+
 /* Ends PHASE, which began at the last mark; NULL only begins. */
 void stats_mark(struct stats *stats, const char *phase);
 void stats_print(struct stats *stats, const struct inputs *inputs, struct observed_count *counts, size_t count,

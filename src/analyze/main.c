@@ -71,22 +71,16 @@ static enum status write_side_by_side(struct writing *w, unsigned jobs, struct e
     return STATUS_OK;
 }
 
-/* All files are written before any takes its name. */
-static enum status write_results(const struct options *options, const struct report_input *input, struct error *err)
+enum status results_write(const struct options *options, const struct report_input *input, const struct outdir *dir,
+                          struct error *err)
 {
-    struct outdir dir;
     struct writing w = {.input = input};
-    enum status status = outdir_open(options->output, &dir, err);
+    enum status status = STATUS_OK;
     for (size_t i = 0; report_forms[i] != NULL && status == STATUS_OK; i++) {
         const struct report_form *form = report_forms[i];
-        if (!is_wanted(options, form))
+        if (!is_wanted(options, form) || form->write == NULL)
             continue;
-        if (form->write == NULL) { /* by "all": options.c refuses its own name */
-            if (!options->quiet)
-                fprintf(stderr, PROGRAM ": %s is not written: this build lacks %s\n", form->file, form->needs);
-            continue;
-        }
-        status = outfile_begin(&dir, form->file, options->append ? form->header : NULL, &w.files[w.count], err);
+        status = outfile_begin(dir, form->file, options->append ? form->header : NULL, &w.files[w.count], err);
         if (status == STATUS_OK)
             w.forms[w.count++] = form;
     }
@@ -97,120 +91,59 @@ static enum status write_results(const struct options *options, const struct rep
             status = outfile_commit(&w.files[i], err);
         outfile_abandon(&w.files[i]);
     }
-    outdir_close(&dir);
     return status;
-}
-
-static void say_damage(const struct jfr_damage *damage)
-{
-    char words[2048], more[160] = "";
-    if (damage->first.status == STATUS_OK)
-        return;
-    error_words(&damage->first, words, sizeof words);
-    if (damage->chunks + damage->events + damage->bytes != 0)
-        snprintf(more, sizeof more,
-                 " (in all %" PRIu64 " chunks, %" PRIu64 " events and %" PRIu64 " bytes skipped, about %.1f s)",
-                 damage->chunks, damage->events, damage->bytes, (double)damage->time_ns / 1e9);
-    fprintf(stderr, PROGRAM ": %s%s\n", words, more);
-}
-
-static void keep_damage(const struct jfr_damage *damage, struct result *result)
-{
-    char words[2048];
-    result->damage = (struct result_damage){damage->chunks,  damage->events,     damage->bytes,
-                                            damage->time_ns, damage->unfinished, NULL};
-    if (damage->first.status != STATUS_OK)
-        result->damage.first = mem_strdup(error_words(&damage->first, words, sizeof words));
 }
 
 static void explain(const struct result *r)
 {
     static const char *const share[] = {"the power log's process records", "the recording's jdk.CPULoad events",
-                                        "--process-share"};
+                                        "--process-share", "several sources"};
     static const char *const cpu[] = {"the power log's thread records", "jdk.CPUTimeSample", "jdk.ThreadCPULoad",
-                                      "the weights of the samples alone"};
+                                      "the weights of the samples alone", "several sources"};
+    static const char *const sampler[] = {"jdk.CPUTimeSample", "jdk.ExecutionSample and jdk.NativeMethodSample",
+                                          "of several kinds"};
     fprintf(stderr, PROGRAM ": process share from %s; CPU time of threads from %s; samples are %s\n",
-            share[r->share_source], cpu[r->cpu_source],
-            r->sampler == SAMPLER_CPU_TIME ? "jdk.CPUTimeSample" : "jdk.ExecutionSample and jdk.NativeMethodSample");
+            share[r->share_source], cpu[r->cpu_source], sampler[r->sampler]);
 }
 
-static void summarize(const struct options *options, const struct report_input *input)
+void results_say_missing(const struct options *options)
+{
+    for (size_t i = 0; report_forms[i] != NULL && !options->quiet; i++) {
+        const struct report_form *form = report_forms[i];
+        if (is_wanted(options, form) && form->write == NULL) /* by "all": options.c refuses its own name */
+            fprintf(stderr, PROGRAM ": %s is not written: this build lacks %s\n", form->file, form->needs);
+    }
+}
+
+void results_summarize(const struct options *options, const struct report_input *input, const char *folder)
 {
     struct tty tty = tty_of(stdout);
-    char folder[4096];
-    text_printable(folder, sizeof folder, options->output, strlen(options->output));
+    char shown[4096];
+    text_printable(shown, sizeof shown, folder, strlen(folder));
     report_summary(input->whole, input->application, options->top, &tty, stdout);
     puts("\nFILES");
     for (size_t i = 0; report_forms[i] != NULL; i++)
         if (is_wanted(options, report_forms[i]) && report_forms[i]->write != NULL)
-            printf("  %s/%s\n", folder, report_forms[i]->file);
-}
-
-/* What the steps hand on, and what is freed at the end. */
-struct run {
-    const struct options *options;
-    struct inputs inputs;
-    struct notices notices;
-    struct jfr_damage damage;
-    struct observed observed;
-    struct result result, view;
-    struct stats stats;
-};
-
-static enum status collect_samples(struct run *run, enum keep_samples keep, struct error *err)
-{
-    struct energy_collect_options options = run->options->collect;
-    options.keep_samples = keep;
-    observed_free(&run->observed);
-    run->damage = (struct jfr_damage){0};
-    if (run->inputs.cut != NULL) {
-        error_set(&run->damage.first, STATUS_TRUNCATED, "the compressed file is cut: read as far as it goes");
-        error_in_file(&run->damage.first, run->inputs.cut);
-    }
-    return energy_collect(run->inputs.recordings.v, run->inputs.recordings.n, &run->inputs.log, &options,
-                          &run->observed, &run->damage, &run->notices, err);
-}
-
-static enum status collect(struct run *run, struct error *err)
-{
-    const struct options *options = run->options;
-    enum status status = inputs_read(&run->inputs, options, &run->notices, err);
-    size_t of_inputs = run->notices.v.n;
-    stats_mark(&run->stats, "input");
-    if (status == STATUS_OK && run->inputs.log.cycles.n != 0)
-        status = collect_samples(run,
-                                 run->inputs.log.thread_records.n != 0          ? KEEP_NO_SAMPLES
-                                 : options->energy.samples == SAMPLES_EXECUTION ? KEEP_SAMPLES
-                                                                                : KEEP_UNTIL_CPU_TIME,
-                                 err);
-    if (status == STATUS_OK && run->observed.keep == KEEP_NO_SAMPLES &&
-        energy_needs_samples(&run->observed, &run->inputs.log,
-                             &options->energy)) { /* the log's thread records are of other processes */
-        while (run->notices.v.n > of_inputs)
-            free(run->notices.v.v[--run->notices.v.n]);
-        status = collect_samples(run, KEEP_SAMPLES, err);
-    }
-    progress_end();
-    stats_mark(&run->stats, "recordings");
-    return status;
+            printf("  %s/%s\n", shown, report_forms[i]->file);
 }
 
 static enum status report(struct run *run, struct error *err)
 {
     const struct options *options = run->options;
-    struct name_filter prefixes = {(const char *const *)options->prefixes.v, options->prefixes.n, false};
-    bool has_view =
-        options->view.group != GROUP_METHOD || options->view.include != NULL || options->view.exclude != NULL;
-    struct report_input input = {&run->result, has_view ? &run->view : &run->result, &prefixes,
-                                 prefixes.count != 0 ? &prefixes : &application_filter, options->weight};
-    enum status status = has_view ? result_view(&run->result, &options->view, &run->view, err) : STATUS_OK;
-    if (status == STATUS_OK)
-        status = write_results(options, &input, err);
+    struct outdir dir;
+    enum status status = run_prepare_forms(run, err);
+    results_say_missing(options);
+    if (status == STATUS_OK) {
+        status = outdir_open(options->output, &dir, err);
+        if (status == STATUS_OK)
+            status = results_write(options, &run->input, &dir, err);
+        outdir_close(&dir);
+    }
     stats_mark(&run->stats, "writing");
     if (status == STATUS_OK && options->verbose && !options->quiet)
         explain(&run->result);
     if (status == STATUS_OK && !options->quiet)
-        summarize(options, &input);
+        results_summarize(options, &run->input, options->output);
     if (status == STATUS_OK && options->stats)
         stats_print(&run->stats, &run->inputs, run->observed.event_counts.v, run->observed.event_counts.n,
                     &run->result.names);
@@ -219,22 +152,10 @@ static enum status report(struct run *run, struct error *err)
 
 static enum status analyze(struct run *run, struct error *err)
 {
-    const struct options *options = run->options;
-    enum status status = collect(run, err);
-    if (status == STATUS_OK)
-        say_damage(&run->damage);
-    if (status == STATUS_OK && options->strict && run->damage.first.status != STATUS_OK)
-        status = error_set(err, STATUS_INVALID, "--strict: the input is damaged, and nothing was written");
-    if (status == STATUS_OK && options->strict && run->damage.unfinished != 0)
-        status = error_set(err, STATUS_INVALID, "--strict: a chunk was never finished, and nothing was written");
-    if (status == STATUS_OK)
-        status = energy_attribute(&run->observed, &run->inputs.log, &options->energy, &run->result, &run->notices, err);
-    if (status == STATUS_OK)
-        keep_damage(&run->damage, &run->result);
-    stats_mark(&run->stats, "attribution");
-    for (size_t i = 0; i < run->notices.v.n && !options->quiet; i++)
-        say(run->notices.v.v[i]);
-    if (status == STATUS_OK && options->dump == DUMP_ALIGN)
+    enum status status = run_analyze(run, err);
+    progress_end();
+    run_put_messages(run, "", stderr);
+    if (status == STATUS_OK && run->options->dump == DUMP_ALIGN)
         dump_align(&run->result);
     else if (status == STATUS_OK)
         status = report(run, err);
@@ -263,7 +184,7 @@ static enum status dump(struct run *run, struct error *err)
     for (size_t i = 0; i < run->notices.v.n && !run->options->quiet; i++)
         say(run->notices.v.v[i]);
     if (status == STATUS_OK)
-        say_damage(&run->damage);
+        run_put_damage(&run->damage, "", stderr);
     if (status == STATUS_OK && run->options->strict && run->damage.first.status != STATUS_OK)
         status = error_set(err, STATUS_INVALID, "--strict: the input is damaged");
     return status;
@@ -273,23 +194,24 @@ int main(int argc, char **argv)
 {
     struct options options;
     struct error err = {0};
-    struct run run = {.options = &options};
+    struct run run;
     leave_prepare(PROGRAM, 1);
     leave_on_signals();
     debug_init();
     hash_randomize();
-    observed_init(&run.observed);
     int end = options_read(&options, argc, argv);
+    run_init(&run, &options);
     int exit_status = end > 0 ? end - 1 : 0;
     if (end == 0) {
         bool only_dump = options.dump != DUMP_NOTHING && options.dump != DUMP_ALIGN;
         leave_at_memory(options.max_memory);
-        stats_mark(&run.stats, NULL);
         progress_start();
         if (isatty(STDERR_FILENO) && !options.quiet)
             options.collect.progress = progress_show;
         enum status status = options_configure(&options, &err);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && options.batch != NULL)
+            exit_status = many_analyze(&options);
+        else if (status == STATUS_OK)
             status = options.from_report != NULL ? read_report(&run, &err)
                      : only_dump                 ? dump(&run, &err)
                                                  : analyze(&run, &err);
@@ -298,11 +220,7 @@ int main(int argc, char **argv)
             exit_status = 1;
         }
     }
-    result_free(&run.result);
-    result_free(&run.view);
-    observed_free(&run.observed);
-    inputs_free(&run.inputs);
-    notices_free(&run.notices);
+    run_free(&run);
     options_free(&options);
     if (fflush(stdout) != 0 || fclose(stdout) != 0) {
         fprintf(stderr, PROGRAM ": standard output: %s\n", strerror(errno));

@@ -21,6 +21,7 @@ enum {
     LINES,
     TOP,
     FROM_REPORT,
+    BATCH,
     CONFIG,
     LOG_FORMAT,
     LOG_START,
@@ -64,6 +65,9 @@ static const struct opt table[] = {
     {LINES, 0, "lines", NULL, "line numbers behind the names of methods"},
     {TOP, 0, "top", "N", "so many methods in the lists of the summary (default: 10)"},
     {FROM_REPORT, 0, "from-report", "FILE", "make the results from a report.json, without the recording"},
+    {BATCH, 0, "batch", "DIR",
+     "analyse each NAME.jfr of DIR with NAME.power.log, and each\nNAME/run.jfr with NAME/power.log: results in NAME/ "
+     "of the\nresult folder, and all merged in merged/"},
     {CONFIG, 'c', "config", "FILE",
      "the Joular Code agent's joularcodejava.properties:\nmethods-filtering-prefix and results-path"},
     {LOG_FORMAT, 0, "log-format", "FORMAT",
@@ -113,6 +117,7 @@ static void print_help(void)
 {
     fputs("Usage: " PROGRAM " [OPTIONS] RECORDING... POWERLOG\n"
           "       " PROGRAM " [OPTIONS] --from-report report.json\n"
+          "       " PROGRAM " [OPTIONS] --batch DIR\n"
           "Puts the samples of a JFR recording on the power cycles of a log: joules per call branch.\n\n"
           "RECORDING is a .jfr file (plain, zstd or gzip, whatever its name), several of one process, or a folder of "
           "them; POWERLOG\n"
@@ -248,6 +253,9 @@ static const char *take(struct options *o, int id, const char *value)
     case FROM_REPORT:
         o->from_report = value;
         return NULL;
+    case BATCH:
+        o->batch = value;
+        return value[0] != '\0' ? NULL : "a folder";
     case CONFIG:
         o->config = value;
         return NULL;
@@ -388,7 +396,10 @@ int options_read(struct options *options, int argc, char **argv)
                  options->analysis_option);
         end = usage_error(words);
     }
-    if (end == 0 && options->from_report == NULL && options->operand_count == 0)
+    const char *wrong = end == 0 && options->batch != NULL ? many_contradiction(options) : NULL;
+    if (wrong != NULL)
+        end = usage_error(wrong);
+    if (end == 0 && options->from_report == NULL && options->batch == NULL && options->operand_count == 0)
         end = usage_error("name a recording and a power log");
     return end;
 }

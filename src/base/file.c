@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,24 +39,30 @@ struct mapping {
     char name[];
 };
 static struct mapping *volatile mappings;
+static pthread_mutex_t mappings_lock = PTHREAD_MUTEX_INITIALIZER; /* not for the handler, which only looks */
 
 static void note_mapping(const struct file_bytes *file, const char *path)
 {
     size_t room = strlen(path) * 4 + 1;
     struct mapping *mapping = mem_alloc(sizeof *mapping + room);
-    *mapping = (struct mapping){.next = mappings, .bytes = file->bytes, .length = file->length};
+    *mapping = (struct mapping){.bytes = file->bytes, .length = file->length};
     text_printable(mapping->name, room, path, strlen(path));
+    pthread_mutex_lock(&mappings_lock);
+    mapping->next = mappings;
     mappings = mapping;
+    pthread_mutex_unlock(&mappings_lock);
 }
 
 static void forget_mapping(const struct file_bytes *file)
 {
     struct mapping *volatile *at = &mappings;
+    pthread_mutex_lock(&mappings_lock);
     while (*at != NULL && (*at)->bytes != file->bytes)
         at = &(*at)->next;
     struct mapping *mapping = *at;
     if (mapping != NULL)
         *at = mapping->next;
+    pthread_mutex_unlock(&mappings_lock);
     free(mapping);
 }
 
@@ -185,6 +192,25 @@ enum status outdir_open(const char *path, struct outdir *dir, struct error *err)
     }
     dir->path = mem_strdup(path);
     return STATUS_OK;
+}
+
+enum status outdir_open_in(const struct outdir *parent, const char *name, struct outdir *dir, struct error *err)
+{
+    struct stat st;
+    size_t room = strlen(parent->path) + strlen(name) + 2;
+    *dir = (struct outdir){.fd = -1, .path = mem_alloc(room)};
+    snprintf(dir->path, room, "%s/%s", parent->path, name);
+    if (mkdirat(parent->fd, name, 0777) != 0 && errno != EEXIST)
+        error_set(err, STATUS_IO, "cannot be made: %s", strerror(errno));
+    else if (fstatat(parent->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
+        error_set(err, STATUS_INVALID, "is a symbolic link, and results are not written through one");
+    else if ((dir->fd = openat(parent->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) < 0)
+        error_set(err, STATUS_IO, "cannot be used as the result folder: %s", strerror(errno));
+    if (dir->fd >= 0)
+        return STATUS_OK;
+    error_in_file(err, dir->path);
+    outdir_close(dir);
+    return err->status;
 }
 
 void outdir_close(struct outdir *dir)

@@ -6,37 +6,43 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define MOST_LEFTOVERS 32
+#define MOST_LEFTOVERS 1024 /* a result folder has a dozen, and --batch writes to many at a time */
 
 static struct {
     const char *volatile name; /* NULL: free */
     int dir_fd, flags;
 } leftovers[MOST_LEFTOVERS];
+static pthread_mutex_t leftovers_lock = PTHREAD_MUTEX_INITIALIZER; /* not for those who leave */
 static const char *own_name = "";
 static int own_status = 1;
 
 void leftover_note(int dir_fd, const char *name, bool is_folder)
 {
-    for (size_t i = 0; i < MOST_LEFTOVERS; i++) {
-        if (leftovers[i].name != NULL)
-            continue;
+    size_t i = 0;
+    pthread_mutex_lock(&leftovers_lock);
+    while (i < MOST_LEFTOVERS && leftovers[i].name != NULL)
+        i++;
+    if (i < MOST_LEFTOVERS) {
         leftovers[i].dir_fd = dir_fd;
         leftovers[i].flags = is_folder ? AT_REMOVEDIR : 0;
         leftovers[i].name = name;
-        return;
     }
+    pthread_mutex_unlock(&leftovers_lock);
 }
 
 void leftover_forget(const char *name)
 {
+    pthread_mutex_lock(&leftovers_lock);
     for (size_t i = 0; i < MOST_LEFTOVERS; i++)
         if (name != NULL && leftovers[i].name == name)
             leftovers[i].name = NULL;
+    pthread_mutex_unlock(&leftovers_lock);
 }
 
 void leftovers_remove(void)

@@ -151,7 +151,9 @@ int main(int argc, char **argv)
     int exit_status = end > 0 ? end - 1 : 0;
     if (end == 0) {
         leave_at_memory(options.max_memory);
-        if (compare(&options, argv[0], &failed, &err) != STATUS_OK) {
+        enum status status =
+            options.merge != NULL ? merge_runs(&options, argv[0], &err) : compare(&options, argv[0], &failed, &err);
+        if (status != STATUS_OK) {
             char words[2048];
             say(error_words(&err, words, sizeof words));
             exit_status = 1;

@@ -21,6 +21,7 @@ enum {
     HTML_FILE,
     FAIL_ABOVE,
     FAIL_ON,
+    MERGE,
     QUIET,
     HELP,
     SHOW_VERSION
@@ -46,6 +47,7 @@ static const struct opt table[] = {
      "whose energy --fail-above looks at: the process's\n(default), or that of methods whose names begin so,\nwith "
      "what "
      "they called; repeatable"},
+    {MERGE, 0, "merge", "DIR", "compare nothing: write the runs as one result, DIR/report.json"},
     {QUIET, 'q', "quiet", NULL, "no table, errors only"},
     {HELP, 0, "help", NULL, "print this and end"},
     {SHOW_VERSION, 0, "version", NULL, "print the version and end"},
@@ -63,6 +65,7 @@ static void print_help(void)
     fputs(
         "Usage: " PROGRAM " [OPTIONS] BASE... --vs NEW...\n"
         "       " PROGRAM " [OPTIONS] RUN...\n"
+        "       " PROGRAM " --merge DIR RUN...\n"
         "Says what became more, what less, and how sure that is; of one set of runs, how far they scatter.\n\n"
         "A run is a report.json, a result folder with one, RECORDING:POWERLOG, or a folder with run.jfr and power.log\n"
         "(joular-record --runs), which joular-analyze is run for.\n\n",
@@ -152,6 +155,9 @@ static const char *take(struct options *o, int id, const char *value)
         return strcmp(value, "process") == 0 || (strncmp(value, "method:", 7) == 0 && value[7] != '\0')
                    ? NULL
                    : "process or method:PREFIX";
+    case MERGE:
+        o->merge = value;
+        return value[0] != '\0' ? NULL : "a folder";
     case QUIET:
         o->quiet = true;
         return NULL;
@@ -160,7 +166,8 @@ static const char *take(struct options *o, int id, const char *value)
     }
 }
 
-static int read_part(struct options *options, int argc, char **argv, enum compare_side side, bool *has_per)
+static int read_part(struct options *options, int argc, char **argv, enum compare_side side, bool *has_per,
+                     bool *compares)
 {
     char words[512];
     const char *value;
@@ -170,6 +177,7 @@ static int read_part(struct options *options, int argc, char **argv, enum compar
         const char *wanted = id > 0 ? take(options, id, value) : NULL;
         has_per[0] |= id == PER;
         has_per[1] |= id == UNITS;
+        *compares |= id != MERGE && id != QUIET;
         if (id == HELP) {
             print_help();
             end = 1;
@@ -201,11 +209,15 @@ static int by_name(const void *left, const void *right)
     return strcmp(*a, *b);
 }
 
-static const char *contradiction(const struct options *o, const bool *has_per)
+static const char *contradiction(const struct options *o, const bool *has_per, bool compares)
 {
     size_t to_stdout = 0;
     for (int form = 0; form < OUTPUT_FORMS; form++)
         to_stdout += o->outputs[form] != NULL && strcmp(o->outputs[form], "-") == 0;
+    if (o->merge != NULL && (compares || o->two_sides))
+        return "--merge compares nothing: only -q can stand beside it";
+    if (o->merge != NULL && o->operands[SIDE_BASE].n == 0)
+        return "--merge: name the runs behind the folder";
     if (o->operands[SIDE_BASE].n == 0)
         return o->two_sides ? "name a run before --vs" : "name the runs: BASE... --vs NEW..., or RUN...";
     if (o->two_sides && o->operands[SIDE_NEW].n == 0)
@@ -227,7 +239,7 @@ static const char *contradiction(const struct options *o, const bool *has_per)
 
 int options_read(struct options *options, int argc, char **argv)
 {
-    bool has_per[2] = {false, false};
+    bool has_per[2] = {false, false}, compares = false;
     int vs = 1, end;
     *options = (struct options){
         .compare = {.confidence = 0.95, .same_within = 0.05, .top = 20, .fail_above = NAN, .units = {NAN, NAN}},
@@ -235,9 +247,9 @@ int options_read(struct options *options, int argc, char **argv)
     while (vs < argc && strcmp(argv[vs], "--vs") != 0)
         vs++;
     options->two_sides = vs < argc;
-    end = read_part(options, vs, argv, SIDE_BASE, has_per);
+    end = read_part(options, vs, argv, SIDE_BASE, has_per, &compares);
     if (end == 0 && options->two_sides)
-        end = read_part(options, argc - vs, argv + vs, SIDE_NEW, has_per);
+        end = read_part(options, argc - vs, argv + vs, SIDE_NEW, has_per, &compares);
     if (has_per[1])
         options->compare.per = PER_UNIT;
     options->compare.fail_on = (const char *const *)options->fail_on.v;
@@ -245,7 +257,7 @@ int options_read(struct options *options, int argc, char **argv)
     for (int side = 0; side < SIDES; side++)
         if (options->operands[side].n != 0)
             qsort(options->operands[side].v, options->operands[side].n, sizeof(char *), by_name);
-    const char *wrong = end == 0 ? contradiction(options, has_per) : NULL;
+    const char *wrong = end == 0 ? contradiction(options, has_per, compares) : NULL;
     return wrong != NULL ? usage_error(wrong) : end;
 }
 

@@ -262,9 +262,10 @@ static void add_threads(struct spread *s)
         const struct group *group = &s->m->groups.v[i];
         thread_of_group[i] = (uint32_t)r->threads.n;
         if (s->group_j[i] > 0 || s->group_cpu_ns[i] > 0 || group->has_weight)
-            vec_push(&r->threads, ((struct result_thread){group->name, group->os_id, s->group_j[i], s->group_cpu_ns[i],
-                                                          s->group_samples[i], group->error_factor,
-                                                          (double)group->weight_ns, group->samples, group->anonymous}));
+            vec_push(&r->threads,
+                     ((struct result_thread){group->name, group->os_id, s->group_j[i], s->group_cpu_ns[i],
+                                             s->group_samples[i], group->error_factor, (double)group->weight_ns,
+                                             group->samples, group->anonymous, 0}));
     }
     if (s->gc_cpu_ns > 0)
         vec_push(&r->threads, ((struct result_thread){.name = observed_name(s->m->observed, native_row_names[NATIVE_GC],

@@ -56,6 +56,7 @@ static bool native_counts(const struct model *m, const struct native_rule *rule,
         return m->groups.v[group].has_load;
     case CPU_TIME_SAMPLES:
     case CPU_WEIGHTS:
+    case CPU_SEVERAL: /* of merged results alone */
         break;
     }
     return false;

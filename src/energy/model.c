@@ -112,13 +112,7 @@ static void judge_quality(struct model *m)
     struct result_quality *q = &m->result->quality;
     const char *period = o->settings[uses_cpu_time(m) ? SETTING_CPU_TIME : SETTING_EXECUTION];
     const char *load = o->settings[SETTING_THREAD_LOAD];
-    double cpu_ns = 0, samples = 0; /* both of the cycles with power */
-    for (size_t i = 0; i < m->result->threads.n; i++) {
-        if (m->result->threads.v[i].samples != 0)
-            cpu_ns += m->result->threads.v[i].cpu_ns;
-        samples += (double)m->result->threads.v[i].samples;
-    }
-    q->period_seen_ns = samples > 0 ? cpu_ns / samples : (double)NAN;
+    q->period_seen_ns = result_period_seen(m->result);
     q->period_set = period != NULL ? mem_strdup(period) : NULL;
     if (period != NULL && !text_to_time_ns(period, strlen(period), &q->period_set_ns))
         q->period_set_ns = 0;

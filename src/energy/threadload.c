@@ -259,6 +259,7 @@ void model_contributions(struct model *m)
         break;
     case CPU_WEIGHTS:
     case CPU_THREAD_RECORDS:
+    case CPU_SEVERAL:
         break;
     }
     free(loads);

@@ -60,6 +60,8 @@ static void put_facts(const struct page *p)
         p->sides->facts(p->sides->context, p->out);
         return;
     }
+    if (r->runs.n != 0)
+        fprintf(p->out, "%zu runs \u00b7 ", r->runs.n);
     if (r->jvm_name != NULL) {
         flame_put_text(r->jvm_name, strlen(r->jvm_name), p->out);
         fputs(" \u00b7 ", p->out);
@@ -72,7 +74,7 @@ static void put_facts(const struct page *p)
     if (r->power_source != NULL)
         flame_put_text(r->power_source, strlen(r->power_source), p->out);
     else
-        fputs("not said", p->out);
+        fputs(r->runs.n > 1 ? "several, or not said" : "not said", p->out);
     if (r->estimated)
         fputs(" (computed from load, not measured)", p->out);
 }

@@ -47,7 +47,9 @@ size_t report_hints(const struct result *r, struct report_hint v[REPORT_MAX_HINT
              "JDK %d can sample by CPU time, which sees every busy thread: enable jdk.CPUTimeSample "
              "(jdk.CPUTimeSample#enabled=true, throttle=10ms).",
              q->jvm_version);
-    if (!q->has_thread_records)
+    if (!q->has_thread_records && r->cpu_source == CPU_SEVERAL)
+        hint(&hints, "Not every run has the CPU time of its threads in its power log: joular-record logs it.");
+    else if (!q->has_thread_records)
         hint(&hints, "CPU time of threads was taken from %s, since no power log has it: joular-record logs it.",
              r->cpu_source == CPU_TIME_SAMPLES  ? "the samples"
              : r->cpu_source == CPU_THREAD_LOAD ? "jdk.ThreadCPULoad"

@@ -70,23 +70,49 @@ static void put_time(int64_t ns, FILE *out)
         fputs(text, out);
 }
 
+static double seconds_between(int64_t start_ns, int64_t end_ns)
+{
+    return ((double)end_ns - (double)start_ns) / 1e9;
+}
+
+/* Of a merged result. */
+static void recordings(const struct page *p)
+{
+    const struct result *r = p->r;
+    double recorded_s = 0;
+    for (size_t i = 0; i < r->runs.n; i++)
+        recorded_s += seconds_between(r->runs.v[i].start_ns, r->runs.v[i].end_ns);
+    fprintf(p->out, "Runs       %zu, %.1f s of recordings from ", r->runs.n, recorded_s);
+    put_time(r->recording_start_ns, p->out);
+    fputs(" to ", p->out);
+    put_time(r->recording_end_ns, p->out);
+    if (result_runs_overlap(r))
+        fputs("\n           some at the same time: if on one machine, each counts the machine's energy", p->out);
+}
+
 static void measured(const struct page *p)
 {
     const struct result *r = p->r;
-    double recording_s = ((double)r->recording_end_ns - (double)r->recording_start_ns) / 1e9;
+    const char *unknown = r->runs.n > 1 ? "several, or not said" : "not said";
     size_t with_power = r->cycles.n;
     for (size_t i = 0; i < r->without_power.n; i++)
         with_power -= r->without_power.v[i].cycles < with_power ? r->without_power.v[i].cycles : with_power;
-    fprintf(p->out, "Recording  %.1f s from ", recording_s);
-    put_time(r->recording_start_ns, p->out);
+    if (r->runs.n != 0) {
+        recordings(p);
+    } else {
+        fprintf(p->out, "Recording  %.1f s from ", seconds_between(r->recording_start_ns, r->recording_end_ns));
+        put_time(r->recording_start_ns, p->out);
+    }
     fputs("\n           ", p->out);
     if (r->jvm_name != NULL) {
         put_text(p, r->jvm_name);
         fputs(", ", p->out);
     }
-    fprintf(p->out, "pid %" PRId64 ", %" PRIu64 " chunk%s\n", r->pid, r->chunk_count, r->chunk_count == 1 ? "" : "s");
+    if (r->runs.n == 0 || r->pid != 0)
+        fprintf(p->out, "pid %" PRId64 ", ", r->pid);
+    fprintf(p->out, "%" PRIu64 " chunk%s\n", r->chunk_count, r->chunk_count == 1 ? "" : "s");
     fprintf(p->out, "Power      %.1f s in %zu cycle%s, source: ", r->power_s, with_power, with_power == 1 ? "" : "s");
-    put_text(p, r->power_source != NULL ? r->power_source : "not said");
+    put_text(p, r->power_source != NULL ? r->power_source : unknown);
     fputs(r->estimated ? " (from load, not measured)\n" : "\n", p->out);
     for (size_t i = 0; i < r->without_power.n; i++) {
         char word[64];
@@ -256,19 +282,21 @@ static void quality(const struct page *p)
     const struct result *r = p->r;
     const struct result_samples *s = &r->samples;
     static const char *const cpu[] = {"the power log's thread records", "the CPU-time samples themselves",
-                                      "jdk.ThreadCPULoad", "sample weights alone (a lower bound)"};
-    static const char *const share[] = {"the power log", "jdk.CPULoad", "--process-share"};
+                                      "jdk.ThreadCPULoad", "sample weights alone (a lower bound)", "several"};
+    static const char *const share[] = {"the power log", "jdk.CPULoad", "--process-share", "several"};
+    static const char *const sampler[] = {"CPUTimeSample", "ExecutionSample", "of several kinds"};
+    bool cpu_time = r->sampler != SAMPLER_EXECUTION;
     heading(p, "HOW GOOD THE DATA IS", false);
-    fprintf(p->out, "  samples   %" PRIu64 " used (%s): %" PRIu64 " with a cut stack", s->used,
-            r->sampler == SAMPLER_CPU_TIME ? "CPUTimeSample" : "ExecutionSample", s->truncated);
-    if (r->sampler == SAMPLER_CPU_TIME)
+    fprintf(p->out, "  samples   %" PRIu64 " used (%s): %" PRIu64 " with a cut stack", s->used, sampler[r->sampler],
+            s->truncated);
+    if (cpu_time)
         fprintf(p->out, ", %" PRIu64 " biased", s->biased);
     fprintf(p->out, "\n            not used: %" PRIu64 " failed, ", s->failed);
-    if (r->sampler == SAMPLER_CPU_TIME)
+    if (cpu_time)
         fprintf(p->out, "%" PRIu64 " lost, ", s->lost);
     fprintf(p->out, "%" PRIu64 " outside the power log\n", s->outside);
     fputs("  period    ", p->out);
-    put_text(p, r->quality.period_set != NULL ? r->quality.period_set : "none");
+    put_text(p, r->quality.period_set != NULL ? r->quality.period_set : r->runs.n > 1 ? "several, or none" : "none");
     fputs(" set", p->out);
     if (!isnan(r->quality.period_seen_ns))
         fprintf(p->out, "; seen: one sample in %.1f ms of CPU time", r->quality.period_seen_ns / 1e6);

@@ -61,6 +61,21 @@ static int by_thread_energy(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
+/* The last column of a merged result: which run a row is of. */
+static void put_run_heading(const struct result *r, const char *heading, FILE *out)
+{
+    fprintf(out, "%s%s\n", heading, r->runs.n != 0 ? ",run" : "");
+}
+
+static void put_run(const struct result *r, uint32_t run, FILE *out)
+{
+    if (r->runs.n != 0) {
+        putc(',', out);
+        put_name(r, r->runs.v[run].name, out);
+    }
+    putc('\n', out);
+}
+
 static void write_threads(const struct report_input *input, bool header, FILE *out)
 {
     const struct result *r = input->whole;
@@ -70,7 +85,7 @@ static void write_threads(const struct report_input *input, bool header, FILE *o
         order[i] = &r->threads.v[i];
     if (r->threads.n != 0)
         qsort(order, r->threads.n, sizeof *order, by_thread_energy);
-    fputs("thread,os_thread_id,energy_joules,cpu_ns,samples\n", out);
+    put_run_heading(r, "thread,os_thread_id,energy_joules,cpu_ns,samples", out);
     for (size_t i = 0; i < r->threads.n; i++) {
         if (order[i]->anonymous)
             fputs(REPORT_NO_THREAD, out);
@@ -79,7 +94,8 @@ static void write_threads(const struct report_input *input, bool header, FILE *o
         putc(',', out);
         if (order[i]->os_id != 0)
             fprintf(out, "%" PRId64, order[i]->os_id);
-        fprintf(out, ",%.9f,%.0f,%" PRIu64 "\n", order[i]->energy_j, order[i]->cpu_ns, order[i]->samples);
+        fprintf(out, ",%.9f,%.0f,%" PRIu64, order[i]->energy_j, order[i]->cpu_ns, order[i]->samples);
+        put_run(r, order[i]->run, out);
     }
     free(order);
 }
@@ -88,10 +104,12 @@ static void write_timeline(const struct report_input *input, bool header, FILE *
 {
     const struct result *r = input->whole;
     (void)header;
-    fputs("timestamp,interval_seconds,status,machine_watts,baseline_watts,process_joules,java_joules,gc_joules,jit_"
-          "joules,"
-          "jfr_joules,vm_joules,unattributed_joules,outside_joules,machine_busy_ns,process_cpu_ns,samples\n",
-          out);
+    put_run_heading(
+        r,
+        "timestamp,interval_seconds,status,machine_watts,baseline_watts,process_joules,java_joules,gc_joules,jit_"
+        "joules,"
+        "jfr_joules,vm_joules,unattributed_joules,outside_joules,machine_busy_ns,process_cpu_ns,samples",
+        out);
     for (size_t i = 0; i < r->cycles.n; i++) {
         const struct result_cycle *c = &r->cycles.v[i];
         fprintf(out, "%lld,%.9f,", csv_ms(c->realtime_ns), (double)c->interval_ns / 1e9);
@@ -108,7 +126,8 @@ static void write_timeline(const struct report_input *input, bool header, FILE *
         putc(',', out);
         if (!isnan(c->process_cpu_ns))
             fprintf(out, "%.0f", c->process_cpu_ns);
-        fprintf(out, ",%" PRIu64 "\n", c->samples);
+        fprintf(out, ",%" PRIu64, c->samples);
+        put_run(r, c->run, out);
     }
 }
 
@@ -116,7 +135,8 @@ static void write_gc(const struct report_input *input, bool header, FILE *out)
 {
     const struct result *r = input->whole;
     (void)header;
-    fputs("timestamp,gc_id,type,collector,phase,cause,pid,thread,os_thread_id,duration_ms,energy_joules\n", out);
+    put_run_heading(r, "timestamp,gc_id,type,collector,phase,cause,pid,thread,os_thread_id,duration_ms,energy_joules",
+                    out);
     for (size_t i = 0; i < r->pauses.n; i++) {
         const struct result_pause *p = &r->pauses.v[i];
         fprintf(out, "%lld,%" PRIu64 ",%s,", csv_ms(p->start_ns), p->gc_id, pause_type_names[p->type]);
@@ -125,12 +145,13 @@ static void write_gc(const struct report_input *input, bool header, FILE *out)
         put_name(r, p->phase, out);
         putc(',', out);
         put_name(r, p->cause, out);
-        fprintf(out, ",%" PRId64 ",", r->pid);
+        fprintf(out, ",%" PRId64 ",", r->runs.n != 0 ? r->runs.v[p->run].pid : r->pid);
         put_name(r, p->thread, out);
         putc(',', out);
         if (p->os_thread_id != 0)
             fprintf(out, "%" PRId64, p->os_thread_id);
-        fprintf(out, ",%.3f,%.9f\n", (double)p->duration_ns / 1e6, p->energy_j);
+        fprintf(out, ",%.3f,%.9f", (double)p->duration_ns / 1e6, p->energy_j);
+        put_run(r, p->run, out);
     }
 }
 

@@ -30,8 +30,10 @@ static char *words(const char *text)
 
 void compare_take_facts(const struct result *r, struct compare_run *run)
 {
-    static const char *const share[] = {"the power log", "jdk.CPULoad", "the user"};
-    static const char *const cpu[] = {"thread records", "CPU-time samples", "jdk.ThreadCPULoad", "sample weights"};
+    static const char *const share[] = {"the power log", "jdk.CPULoad", "the user", "several"};
+    static const char *const cpu[] = {"thread records", "CPU-time samples", "jdk.ThreadCPULoad", "sample weights",
+                                      "several"};
+    static const char *const sampler[] = {"jdk.CPUTimeSample", "jdk.ExecutionSample", "several"};
     char text[300];
     double others_ns = 0, capacity_ns = 0;
     snprintf(text, sizeof text, "%" PRId64, r->cpus);
@@ -41,7 +43,7 @@ void compare_take_facts(const struct result *r, struct compare_run *run)
     snprintf(text, sizeof text, "%s%s%s", r->power_source != NULL ? r->power_source : "not said",
              r->estimated ? ", estimated" : "", r->process_power_only ? ", of the process alone" : "");
     run->facts[3] = words(text);
-    run->facts[4] = words(r->sampler == SAMPLER_CPU_TIME ? "jdk.CPUTimeSample" : "jdk.ExecutionSample");
+    run->facts[4] = words(sampler[r->sampler]);
     run->facts[5] = words(r->quality.period_set);
     run->facts[6] = words(share[r->share_source]);
     run->facts[7] = words(cpu[r->cpu_source]);
@@ -53,7 +55,7 @@ void compare_take_facts(const struct result *r, struct compare_run *run)
         if (isnan(cycle->busy_ns) || isnan(cycle->process_cpu_ns))
             continue;
         others_ns += fmax(0, cycle->busy_ns - cycle->process_cpu_ns);
-        capacity_ns += (double)cycle->interval_ns * (double)r->cpus;
+        capacity_ns += (double)cycle->interval_ns * (double)result_cycle_cpus(r, cycle);
     }
     run->others_share = capacity_ns > 0 ? others_ns / capacity_ns : (double)NAN;
 }

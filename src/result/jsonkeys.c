@@ -1,8 +1,9 @@
 #include "jsonkeys.h"
 
-static const char *const sampler_words[] = {"cpu-time", "execution", NULL};
-static const char *const share_words[] = {"power-log", "recording", "by-hand", NULL};
-static const char *const cpu_words[] = {"thread-records", "cpu-time-samples", "thread-load", "weights", NULL};
+static const char *const sampler_words[] = {"cpu-time", "execution", "several", NULL};
+static const char *const share_words[] = {"power-log", "recording", "by-hand", "several", NULL};
+static const char *const cpu_words[] = {"thread-records", "cpu-time-samples", "thread-load",
+                                        "weights",        "several",          NULL};
 static const char *const pause_words[] = {"YOUNG", "FULL", "CONCURRENT", NULL};
 
 #define R(member) offsetof(struct result, member)
@@ -142,5 +143,25 @@ const struct json_key json_pause[] = {
 const struct json_key json_status[] = {
     {"status", JSON_NAME, offsetof(struct result_status, name), NULL},
     {"cycles", JSON_U64, offsetof(struct result_status, cycles), NULL},
+    {NULL, JSON_INT, 0, NULL},
+};
+
+#define U(member) offsetof(struct result_run, member)
+const struct json_key json_run[] = {
+    {"name", JSON_NAME, U(name), NULL},
+    {"pid", JSON_I64, U(pid), NULL},
+    {"jvm_name", JSON_NAME, U(jvm_name), NULL},
+    {"cpu_model", JSON_NAME, U(cpu_model), NULL},
+    {"cpus", JSON_I64, U(cpus), NULL},
+    {"recording_start_ns", JSON_I64, U(start_ns), NULL},
+    {"recording_end_ns", JSON_I64, U(end_ns), NULL},
+    {"power_source", JSON_NAME, U(power_source), NULL},
+    {"estimated", JSON_BOOL, U(estimated), NULL},
+    {"sampler", JSON_WORD, U(sampler), sampler_words},
+    {"process_share_from", JSON_WORD, U(share_source), share_words},
+    {"cpu_time_from", JSON_WORD, U(cpu_source), cpu_words},
+    {"seconds_with_power", JSON_DOUBLE, U(power_s), NULL},
+    {"machine_joules", JSON_DOUBLE, U(machine_j), NULL},
+    {"process_joules", JSON_DOUBLE, U(process_j), NULL},
     {NULL, JSON_INT, 0, NULL},
 };

@@ -26,6 +26,6 @@ struct json_key {
 };
 
 extern const struct json_key json_facts[], json_totals[], json_samples[], json_quality[], json_damage[], json_cycle[],
-    json_thread[], json_method[], json_pause[], json_status[];
+    json_thread[], json_method[], json_pause[], json_status[], json_run[];
 
 #endif

@@ -282,6 +282,42 @@ static bool read_cycles(struct reading *reading, struct json_object *root)
     return cycles != NULL;
 }
 
+/* Which run each item is of. */
+static bool read_run_of(struct reading *reading, struct json_object *root, const char *key, void *items, size_t count,
+                        size_t size, size_t at)
+{
+    struct json_object *list = member(reading, root, key, json_type_array);
+    if (list == NULL)
+        return false;
+    if (json_object_array_length(list) != count)
+        return wrong(reading, key, "is not as long as the list that it belongs to");
+    for (size_t i = 0; i < count; i++) {
+        uint32_t run = 0;
+        if (!below(reading, json_object_array_get_idx(list, i), reading->r->runs.n, key, &run))
+            return false;
+        memcpy((char *)items + i * size + at, &run, sizeof run);
+    }
+    return true;
+}
+
+/* A merged result has runs; that of one analysis does not have the keys. */
+static bool read_runs(struct reading *reading, struct json_object *root)
+{
+    struct result *r = reading->r;
+    if (!json_object_object_get_ex(root, "runs", NULL))
+        return true;
+    TAKE_LIST(reading, root, "runs", &r->runs, json_run);
+    if (reading->err->status == STATUS_OK && r->runs.n == 0)
+        return wrong(reading, "runs", "is empty");
+    return reading->err->status == STATUS_OK &&
+           read_run_of(reading, root, "thread_runs", r->threads.v, r->threads.n, sizeof *r->threads.v,
+                       offsetof(struct result_thread, run)) &&
+           read_run_of(reading, root, "gc_pause_runs", r->pauses.v, r->pauses.n, sizeof *r->pauses.v,
+                       offsetof(struct result_pause, run)) &&
+           read_run_of(reading, root, "cycle_runs", r->cycles.v, r->cycles.n, sizeof *r->cycles.v,
+                       offsetof(struct result_cycle, run));
+}
+
 static bool read_root(struct reading *reading, struct json_object *root)
 {
     struct result *r = reading->r;
@@ -303,7 +339,7 @@ static bool read_root(struct reading *reading, struct json_object *root)
            take_member(reading, root, "totals", json_totals) && take_member(reading, root, "samples", json_samples) &&
            take_member(reading, root, "quality", json_quality) && take_member(reading, root, "damage", json_damage) &&
            read_branches(reading, root) && read_uses(reading, root) && read_weights(reading, root) &&
-           read_cycles(reading, root);
+           read_cycles(reading, root) && read_runs(reading, root);
 }
 
 enum status result_read_json(const uint8_t *bytes, size_t length, struct result *result, struct error *err)

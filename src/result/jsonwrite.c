@@ -141,6 +141,29 @@ static void put_cycles(const struct result *r, FILE *out)
     fputs("]", out);
 }
 
+/* Of a merged result: which run each item is of. */
+static void put_run_of(const char *key, const void *items, size_t count, size_t size, size_t at, FILE *out)
+{
+    fprintf(out, ",\n\"%s\":[", key);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t run;
+        memcpy(&run, (const char *)items + i * size + at, sizeof run);
+        fprintf(out, i != 0 ? ",%u" : "%u", run);
+    }
+    fputs("]", out);
+}
+
+static void put_runs(const struct result *r, FILE *out)
+{
+    if (r->runs.n == 0)
+        return;
+    put_list(r, "runs", r->runs.v, r->runs.n, sizeof *r->runs.v, json_run, out);
+    put_run_of("thread_runs", r->threads.v, r->threads.n, sizeof *r->threads.v, offsetof(struct result_thread, run),
+               out);
+    put_run_of("gc_pause_runs", r->pauses.v, r->pauses.n, sizeof *r->pauses.v, offsetof(struct result_pause, run), out);
+    put_run_of("cycle_runs", r->cycles.v, r->cycles.n, sizeof *r->cycles.v, offsetof(struct result_cycle, run), out);
+}
+
 void result_write_json(const struct result *r, FILE *out)
 {
     fputs("{\"schema\":\"" REPORT_SCHEMA "\"", out);
@@ -155,5 +178,6 @@ void result_write_json(const struct result *r, FILE *out)
     put_list(r, "gc_pauses", r->pauses.v, r->pauses.n, sizeof *r->pauses.v, json_pause, out);
     put_branches(r, out);
     put_cycles(r, out);
+    put_runs(r, out);
     fputs("\n}\n", out);
 }

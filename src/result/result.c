@@ -40,6 +40,7 @@ void result_copy_facts(struct result *out, const struct result *from)
     memset(&out->uses, 0, sizeof out->uses);
     memset(&out->pauses, 0, sizeof out->pauses);
     memset(&out->without_power, 0, sizeof out->without_power);
+    memset(&out->runs, 0, sizeof out->runs);
     own_texts(out, texts);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
         *texts[i] = *texts[i] != NULL ? mem_strdup(*texts[i]) : NULL;
@@ -61,12 +62,29 @@ void result_free(struct result *result)
     vec_free(&result->uses);
     vec_free(&result->pauses);
     vec_free(&result->without_power);
+    vec_free(&result->runs);
     *result = (struct result){0};
 }
 
 const struct intern_text *result_name(const struct result *result, uint32_t name)
 {
     return &result->names.texts.v[name];
+}
+
+int64_t result_cycle_cpus(const struct result *r, const struct result_cycle *cycle)
+{
+    return r->runs.n != 0 ? r->runs.v[cycle->run].cpus : r->cpus;
+}
+
+double result_period_seen(const struct result *r)
+{
+    double cpu_ns = 0, samples = 0; /* both of the cycles with power */
+    for (size_t i = 0; i < r->threads.n; i++) {
+        if (r->threads.v[i].samples != 0)
+            cpu_ns += r->threads.v[i].cpu_ns;
+        samples += (double)r->threads.v[i].samples;
+    }
+    return samples > 0 ? cpu_ns / samples : (double)NAN;
 }
 
 void result_add_up(struct result *r)
@@ -94,11 +112,11 @@ void result_add_up(struct result *r)
             r->peak_machine_w = cycle->power_w + cycle->baseline_w;
         if (cycle->process_j / seconds > r->peak_process_w)
             r->peak_process_w = cycle->process_j / seconds;
-        if (!isnan(cycle->busy_ns)) {
+        if (!isnan(cycle->busy_ns) && result_cycle_cpus(r, cycle) > 0) {
             busy_ns += cycle->busy_ns;
-            busy_of_ns += (double)cycle->interval_ns;
+            busy_of_ns += (double)cycle->interval_ns * (double)result_cycle_cpus(r, cycle);
         }
     }
-    r->busy_share = r->cpus > 0 && busy_of_ns > 0 ? busy_ns / (busy_of_ns * (double)r->cpus) : (double)NAN;
+    r->busy_share = busy_of_ns > 0 ? busy_ns / busy_of_ns : (double)NAN;
     r->coverage = r->process_j > 0 ? rows_j / r->process_j : 0;
 }

@@ -166,6 +166,8 @@ enum status result_view(const struct result *r, const struct view_options *optio
             vec_push(&out->pauses, r->pauses.v[i]);
         for (size_t i = 0; i < r->without_power.n; i++)
             vec_push(&out->without_power, r->without_power.v[i]);
+        for (size_t i = 0; i < r->runs.n; i++)
+            vec_push(&out->runs, r->runs.v[i]);
         uint32_t *map = map_branches(r, &choice, options->group, out);
         map_rows(r, map, out);
         map_uses(r, map, out);

@@ -116,7 +116,7 @@ def schema(path, *reports):
     broken["totals"]["process_joules"] = "much"
     if not list(kind(described).iter_errors(broken)):
         sys.exit("the schema takes anything")
-    for key in described["properties"]:
+    for key in report(reports[0]):
         broken = report(reports[0])
         del broken[key]
         if not list(kind(described).iter_errors(broken)):

@@ -25,13 +25,16 @@ case_the_summary_in_the_readme_is_what_is_printed() {
 case_every_command_of_the_analyzer_runs() {
     cp "$samples/shop-jdk25.jfr" run.jfr
     cp "$samples/shop-jdk25.power.log" power.log
+    mkdir -p runs/run-1 && cp run.jfr power.log runs/run-1 # as --runs leaves them
     sed -n 's/^    joular-analyze \([^#]*\).*$/\1/p' "$top/README.md" >commands
     [ "$(wc -l <commands)" -ge 2 ] || fail "README.md has no commands"
     while read -r command; do
+        case $command in --batch*) cd runs ;; esac
         # shellcheck disable=SC2086
         analyze -q $command
         wants 0
     done <commands
+    [ -s joular-results/merged/report.json ] || fail "--batch is not among the commands"
 }
 
 case_what_the_readme_points_at_is_there() {

@@ -88,6 +88,54 @@ static void compare(const struct result *result, unsigned choice)
     compare_free(&c);
 }
 
+/* Of FIRST and SECOND: false where some runs are in both, and some not. */
+static bool merge(const struct result *first, const struct result *second, struct result *out)
+{
+    struct error err = {0};
+    bool known, good;
+    *out = (struct result){0};
+    good = result_merge(out, first, "run", &known, &err) == STATUS_OK &&
+           result_merge(out, second, "run", &known, &err) == STATUS_OK;
+    result_merge_finish(out);
+    return good;
+}
+
+static char *json_of(const struct result *result, size_t *length)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, length);
+    result_write_json(result, out);
+    fclose(out);
+    return text;
+}
+
+/* (result, other), other is result, (other, other), in bytes. */
+static void merge_in_two_ways(const struct result *result)
+{
+    const struct result *others = other_runs();
+    struct result left, right, all, again;
+    bool small = true; /* sums of larger numbers are not exact */
+    for (size_t i = 0; i < result->uses.n; i++)
+        small &= result->uses.v[i].cpu_ns < 1e15;
+    bool good = merge(result, &others[1], &left);
+    good &= merge(&others[1], &others[2], &right);
+    if (good) {
+        good &= merge(&left, &others[2], &all);
+        good &= merge(result, &right, &again);
+        if (good && small) {
+            size_t length, same;
+            char *text = json_of(&all, &length), *other = json_of(&again, &same);
+            fuzz_check(length == same && memcmp(text, other, length) == 0, "merging is associative");
+            free(text);
+            free(other);
+        }
+        result_free(&all);
+        result_free(&again);
+    }
+    result_free(&left);
+    result_free(&right);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     struct result result;
@@ -98,6 +146,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         return 0;
     fuzz_forms(&result, (unsigned)length * 33);
     compare(&result, (unsigned)length);
+    merge_in_two_ways(&result);
     result_free(&result);
     return 0;
 }

@@ -241,6 +241,40 @@ TEST(a_write_that_failed_earlier_shows_at_finish_too)
     close(full);
 }
 
+/* ---- A folder in a folder ---- */
+
+TEST(a_folder_in_a_folder_is_made_and_used_again)
+{
+    struct outdir parent;
+    assert_int_equal(outdir_open(folder, &parent, &err), STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(outdir_open_in(&parent, "-a\n b", &dir, &err), STATUS_OK);
+        assert_int_equal(outfile_begin(&dir, "r.csv", NULL, &file, &err), STATUS_OK);
+        commit();
+    }
+    expect_file("-a\n b/r.csv", "");
+    outdir_close(&parent);
+}
+
+TEST(a_folder_in_a_folder_that_is_a_link_or_a_file_is_refused_by_name)
+{
+    struct outdir parent;
+    assert_int_equal(mkdir(in_folder("real"), 0777), 0);
+    assert_int_equal(symlink("real", in_folder("link")), 0);
+    assert_int_equal(symlink("nowhere", in_folder("dangling")), 0);
+    write_file("file", "x");
+    assert_int_equal(outdir_open(folder, &parent, &err), STATUS_OK);
+    assert_int_equal(outdir_open_in(&parent, "link", &dir, &err), STATUS_INVALID);
+    assert_non_null(strstr(err.file, "/link"));
+    assert_non_null(strstr(err.text, "symbolic link"));
+    err = (struct error){0};
+    assert_int_equal(outdir_open_in(&parent, "dangling", &dir, &err), STATUS_INVALID);
+    err = (struct error){0};
+    assert_int_equal(outdir_open_in(&parent, "file", &dir, &err), STATUS_IO);
+    outdir_close(&parent);
+    assert_int_equal(entries(folder), 4);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +293,8 @@ int main(void)
         FOLDER(a_result_folder_is_made_with_those_above_it),
         FOLDER(a_link_in_the_folder_part_is_followed),
         FOLDER(a_folder_part_that_is_a_file_is_refused_by_name),
+        FOLDER(a_folder_in_a_folder_is_made_and_used_again),
+        FOLDER(a_folder_in_a_folder_that_is_a_link_or_a_file_is_refused_by_name),
         FOLDER(a_write_that_fails_shows_at_finish),
         FOLDER(a_write_that_failed_earlier_shows_at_finish_too),
     };
