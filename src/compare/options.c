@@ -177,7 +177,7 @@ static int read_part(struct options *options, int argc, char **argv, enum compar
         const char *wanted = id > 0 ? take(options, id, value) : NULL;
         has_per[0] |= id == PER;
         has_per[1] |= id == UNITS;
-        *compares |= id != MERGE && id != QUIET;
+        *compares |= id != MERGE && id != QUIET && id != MAX_MEMORY;
         if (id == HELP) {
             print_help();
             end = 1;
@@ -215,7 +215,7 @@ static const char *contradiction(const struct options *o, const bool *has_per, b
     for (int form = 0; form < OUTPUT_FORMS; form++)
         to_stdout += o->outputs[form] != NULL && strcmp(o->outputs[form], "-") == 0;
     if (o->merge != NULL && (compares || o->two_sides))
-        return "--merge compares nothing: only -q can stand beside it";
+        return "--merge compares nothing: only -q and --max-memory can stand beside it";
     if (o->merge != NULL && o->operands[SIDE_BASE].n == 0)
         return "--merge: name the runs behind the folder";
     if (o->operands[SIDE_BASE].n == 0)
