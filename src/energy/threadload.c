@@ -146,34 +146,55 @@ struct tail { /* samples behind a group's last event, weighed once all ratios ar
     double ratio; /* the group's own; NaN where it has none */
 };
 
+/* The windows of events that are written as threads end all begin at the same time, so they may overlap each other and
+ * hold the same samples again and again. What each gives a nanosecond of weight is added where it begins and taken away
+ * where it ends, so that the time goes with samples and events, and not with their product. */
+struct edge {
+    double rate; /* CPU time a weight, that begins here minus that which ends */
+    int64_t windows;
+};
+
 /* Spreads the events of one group, loads[0..count), over its samples [from, to). */
 static struct tail spread_group(struct model *m, const struct load *loads, size_t count, size_t from, size_t to,
-                                bool *covered, double *all_cpu_ns, double *all_weight_ns)
+                                double *all_cpu_ns, double *all_weight_ns)
 {
     const struct observed_sample *samples = m->observed->samples.v;
-    double cpu_ns = 0, weight_ns = 0;
+    size_t n = to - from;
+    double cpu_ns = 0, weight_ns = 0, rate = 0;
+    double *before =
+        mem_zero(n + 1, sizeof *before); /* weight of the samples in front of each; whole numbers, so exact */
+    struct edge *edges = mem_zero(n + 1, sizeof *edges);
+    for (size_t s = 0; s < n; s++)
+        before[s + 1] = before[s] + (double)samples[from + s].weight_ns;
     for (size_t i = 0; i < count; i++) {
-        size_t first = sample_behind(samples, from, to, loads[i].since_ns);
-        size_t last = sample_behind(samples, first, to, loads[i].time_ns);
-        double window_ns = 0;
+        size_t first = sample_behind(samples, from, to, loads[i].since_ns) - from;
+        size_t last = sample_behind(samples, from + first, to, loads[i].time_ns) - from;
+        double window_ns = before[last] - before[first];
         if (loads[i].time_ns <= loads[i].since_ns)
             continue;
-        for (size_t s = first; s < last; s++)
-            window_ns += (double)samples[s].weight_ns;
         if (window_ns <= 0) {
             spread_by_overlap(m, &loads[i]);
             continue;
         }
         cpu_ns += loads[i].cpu_ns;
-        for (size_t s = first; s < last; s++) {
-            if (samples[s].cycle != NO_CYCLE)
-                contribute(m, samples[s].cycle, loads[i].group,
-                           loads[i].cpu_ns * (double)samples[s].weight_ns / window_ns);
-            if (!covered[s])
-                weight_ns += (double)samples[s].weight_ns;
-            covered[s] = true;
-        }
+        edges[first].rate += loads[i].cpu_ns / window_ns;
+        edges[first].windows++;
+        edges[last].rate -= loads[i].cpu_ns / window_ns;
+        edges[last].windows--;
     }
+    int64_t windows = 0;
+    for (size_t s = 0; s < n; s++) {
+        windows += edges[s].windows;
+        rate = windows != 0 ? rate + edges[s].rate : 0;
+        if (windows == 0)
+            continue;
+        const struct observed_sample *sample = &samples[from + s];
+        weight_ns += (double)sample->weight_ns; /* once, in however many windows it is */
+        if (sample->cycle != NO_CYCLE)
+            contribute(m, sample->cycle, sample->thread, rate * (double)sample->weight_ns);
+    }
+    free(before);
+    free(edges);
     *all_cpu_ns += cpu_ns;
     *all_weight_ns += weight_ns;
     size_t behind = count != 0 ? sample_behind(samples, from, to, loads[count - 1].time_ns) : from;
@@ -185,7 +206,6 @@ static void spread_loads(struct model *m, struct load *loads)
 {
     struct observed *o = m->observed;
     VEC(struct tail) tails = {0};
-    bool *covered = mem_zero(o->samples.n, sizeof *covered); /* by some window: a weight counts once in a ratio */
     double all_cpu_ns = 0, all_weight_ns = 0;
     size_t load_count = o->thread_loads.n, at = 0;
     if (load_count != 0)
@@ -201,7 +221,7 @@ static void spread_loads(struct model *m, struct load *loads)
             to++;
         while (end < load_count && loads[end].group == group)
             end++;
-        struct tail tail = spread_group(m, loads + at, end - at, from, to, covered, &all_cpu_ns, &all_weight_ns);
+        struct tail tail = spread_group(m, loads + at, end - at, from, to, &all_cpu_ns, &all_weight_ns);
         if (tail.from < tail.to)
             vec_push(&tails, tail);
         from = to;
@@ -215,7 +235,6 @@ static void spread_loads(struct model *m, struct load *loads)
                 contribute(m, o->samples.v[s].cycle, tail->group, (double)o->samples.v[s].weight_ns * ratio);
     }
     vec_free(&tails);
-    free(covered);
 }
 
 static int by_cycle_and_group(const void *left, const void *right)
