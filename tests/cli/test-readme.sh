@@ -29,7 +29,7 @@ case_every_command_of_the_analyzer_runs() {
     sed -n 's/^    joular-analyze \([^#]*\).*$/\1/p' "$top/README.md" >commands
     [ "$(wc -l <commands)" -ge 2 ] || fail "README.md has no commands"
     while read -r command; do
-        case $command in --batch*) cd runs ;; esac
+        case $command in --batch*) cd runs || fail "no runs" ;; esac
         # shellcheck disable=SC2086
         analyze -q $command
         wants 0
