@@ -10,7 +10,7 @@ static const char *const pause_words[] = {"YOUNG", "FULL", "CONCURRENT", NULL};
 const struct json_key json_facts[] = {
     {"pid", JSON_I64, R(pid), NULL},
     {"jvm_name", JSON_OWNED, R(jvm_name), NULL},
-    {"cpu_model", JSON_ADDED, R(cpu_model), NULL},
+    {"cpu_model", JSON_ADDED | JSON_OWNED, R(cpu_model), NULL},
     {"cpus", JSON_I64, R(cpus), NULL},
     {"recording_start_ns", JSON_I64, R(recording_start_ns), NULL},
     {"recording_end_ns", JSON_I64, R(recording_end_ns), NULL},
@@ -70,8 +70,8 @@ const struct json_key json_damage[] = {
     {"chunks", JSON_U64, R(damage.chunks), NULL},
     {"events", JSON_U64, R(damage.events), NULL},
     {"bytes", JSON_U64, R(damage.bytes), NULL},
-    {"time_ns", JSON_I64, R(damage.time_ns), NULL},
-    {"unfinished_chunks", JSON_U64, R(damage.unfinished), NULL},
+    {"time_ns", JSON_ADDED | JSON_I64, R(damage.time_ns), NULL},
+    {"unfinished_chunks", JSON_ADDED | JSON_U64, R(damage.unfinished), NULL},
     {"first", JSON_OWNED, R(damage.first), NULL},
     {NULL, JSON_INT, 0, NULL},
 };

@@ -13,17 +13,24 @@ enum json_kind {
     JSON_INT,
     JSON_BOOL,
     JSON_OWNED, /* char *, or null */
-    JSON_ADDED, /* the same, added within the version: it may be missing */
     JSON_NAME,  /* uint32_t, a name's number; its text in the file */
     JSON_WORD   /* an enum; its word in the file */
 };
 
+/* Beside a kind: the key was added within the version, and may be missing. */
+#define JSON_ADDED 0x100
+
 struct json_key {
     const char *name; /* NULL behind the last */
-    enum json_kind kind;
+    unsigned kind;    /* enum json_kind, with JSON_ADDED or without */
     size_t at;
     const char *const *words; /* JSON_WORD: by number, NULL behind the last */
 };
+
+static inline enum json_kind json_kind_of(const struct json_key *key)
+{
+    return (enum json_kind)(key->kind & ~(unsigned)JSON_ADDED);
+}
 
 extern const struct json_key json_facts[], json_totals[], json_samples[], json_quality[], json_damage[], json_cycle[],
     json_thread[], json_method[], json_pause[], json_status[], json_run[];

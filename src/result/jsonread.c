@@ -52,10 +52,11 @@ static bool take(struct reading *reading, void *base, const struct json_key *key
 {
     void *p = (char *)base + key->at;
     const char *word;
-    switch (key->kind) {
+    enum json_kind kind = json_kind_of(key);
+    switch (kind) {
     case JSON_DOUBLE:
     case JSON_MAYBE:
-        if (!is_number(value) && (value != NULL || key->kind == JSON_DOUBLE))
+        if (!is_number(value) && (value != NULL || kind == JSON_DOUBLE))
             return wrong(reading, key->name, "is no number");
         *(double *)p = value != NULL ? json_object_get_double(value) : (double)NAN;
         return true;
@@ -64,11 +65,11 @@ static bool take(struct reading *reading, void *base, const struct json_key *key
     case JSON_INT:
         if (!json_object_is_type(value, json_type_int))
             return wrong(reading, key->name, "is no whole number");
-        if (key->kind == JSON_U64 && !is_count(value))
+        if (kind == JSON_U64 && !is_count(value))
             return wrong(reading, key->name, "is below 0");
-        if (key->kind == JSON_I64)
+        if (kind == JSON_I64)
             *(int64_t *)p = json_object_get_int64(value);
-        else if (key->kind == JSON_U64)
+        else if (kind == JSON_U64)
             *(uint64_t *)p = json_object_get_uint64(value);
         else
             *(int *)p = json_object_get_int(value);
@@ -79,7 +80,6 @@ static bool take(struct reading *reading, void *base, const struct json_key *key
         *(bool *)p = json_object_get_boolean(value);
         return true;
     case JSON_OWNED:
-    case JSON_ADDED:
         if (value != NULL && !json_object_is_type(value, json_type_string))
             return wrong(reading, key->name, "is no text");
         free(*(char **)p);
@@ -105,7 +105,7 @@ static bool take_object(struct reading *reading, struct json_object *object, voi
     for (; keys->name != NULL; keys++) {
         struct json_object *value;
         if (!json_object_object_get_ex(object, keys->name, &value)) {
-            if (keys->kind == JSON_ADDED)
+            if ((keys->kind & JSON_ADDED) != 0)
                 continue;
             return wrong(reading, keys->name, "is missing");
         }

@@ -24,7 +24,7 @@ static struct json_object *value_of(const struct result *r, const void *base, co
     const char *owned;
     const struct intern_text *name;
     uint32_t word;
-    switch (key->kind) {
+    switch (json_kind_of(key)) {
     case JSON_DOUBLE:
     case JSON_MAYBE:
         return number(*(const double *)p);
@@ -37,7 +37,6 @@ static struct json_object *value_of(const struct result *r, const void *base, co
     case JSON_BOOL:
         return json_object_new_boolean(*(const bool *)p);
     case JSON_OWNED:
-    case JSON_ADDED:
         owned = *(char *const *)p;
         return owned != NULL ? json_object_new_string(owned) : NULL;
     case JSON_NAME:

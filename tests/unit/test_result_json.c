@@ -169,6 +169,7 @@ TEST(each_key_is_missed_by_name)
     struct result r = {0};
     made_full(&r);
     struct text json = made_json(&r);
+    static const char *const later[] = {"\"cpu_model\"", "\"time_ns\"", "\"unfinished_chunks\""};
     int keys = 0;
     for (const char *p = strchr(json.v, '"'), *end; p != NULL; p = strchr(end + 1, '"')) {
         char word[70], key[80], other[80];
@@ -178,8 +179,15 @@ TEST(each_key_is_missed_by_name)
         if (end[1] != ':' || p[1] == '[') /* rows in brackets may be missing */
             continue;
         snprintf(word, sizeof word, "\"%.*s\"", (int)(end - p - 1), p + 1);
-        if (strcmp(word, "\"cpu_model\"") == 0) /* came later: reports without it are read */
+        bool came_later = false; /* reports without it are read */
+        for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
+            came_later |= strcmp(word, later[i]) == 0;
+        if (came_later) {
+            char renamed[80];
+            snprintf(renamed, sizeof renamed, "\"x%s", word + 1);
+            assert_int_equal(changed("", word, renamed).status, STATUS_OK);
             continue;
+        }
         snprintf(key, sizeof key, "%s:", word);
         snprintf(other, sizeof other, "\"x%s:", word + 1);
         assert_refused("", key, other, STATUS_INVALID, word);
