@@ -74,7 +74,7 @@ static void measured(const struct page *p)
 {
     const struct result *r = p->r;
     double recording_s = ((double)r->recording_end_ns - (double)r->recording_start_ns) / 1e9;
-    size_t with_power = r->cycles.n;
+    uint64_t with_power = r->cycles.n;
     for (size_t i = 0; i < r->without_power.n; i++)
         with_power -= r->without_power.v[i].cycles < with_power ? r->without_power.v[i].cycles : with_power;
     fprintf(p->out, "Recording  %.1f s from ", recording_s);
@@ -85,7 +85,8 @@ static void measured(const struct page *p)
         fputs(", ", p->out);
     }
     fprintf(p->out, "pid %" PRId64 ", %" PRIu64 " chunk%s\n", r->pid, r->chunk_count, r->chunk_count == 1 ? "" : "s");
-    fprintf(p->out, "Power      %.1f s in %zu cycle%s, source: ", r->power_s, with_power, with_power == 1 ? "" : "s");
+    fprintf(p->out, "Power      %.1f s in %" PRIu64 " cycle%s, source: ", r->power_s, with_power,
+            with_power == 1 ? "" : "s");
     put_text(p, r->power_source != NULL ? r->power_source : "not said");
     fputs(r->estimated ? " (from load, not measured)\n" : "\n", p->out);
     for (size_t i = 0; i < r->without_power.n; i++) {
