@@ -55,6 +55,7 @@ struct arena {
     struct arena_block *first, *current;
 };
 void *arena_alloc(struct arena *arena, size_t size);                     /* aligned for any type, not zeroed */
+void *arena_array(struct arena *arena, size_t count, size_t size);       /* likewise; too many bytes are memory's end */
 char *arena_copy(struct arena *arena, const void *bytes, size_t length); /* with a NUL behind */
 void arena_reset(struct arena *arena);
 void arena_free(struct arena *arena);

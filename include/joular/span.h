@@ -13,7 +13,8 @@ struct span {
     bool bad;
 };
 
-static inline struct span span_of(const void *bytes, size_t length)
+/* LENGTH bytes that are in memory, be it counted in a file's offsets. */
+static inline struct span span_of(const void *bytes, uint64_t length)
 {
     return (struct span){bytes, (const uint8_t *)bytes + length, false};
 }

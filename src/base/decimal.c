@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef __SIZEOF_INT128__
 static const uint64_t powers[10] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000};
 
-#ifdef __SIZEOF_INT128__
 /* A double is M x 2^E with M below 2^53, so M x 10^9 is below 2^83 and everything is exact. */
 bool decimal_scaled(double value, unsigned decimals, uint64_t *scaled)
 {

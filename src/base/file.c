@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <pthread.h>
 #include <sys/mman.h>
@@ -75,8 +76,12 @@ const char *file_mapped_at(const void *address)
     return NULL;
 }
 
-static enum status map_file(int fd, size_t length, const char *path, struct file_bytes *file, struct error *err)
+static enum status map_file(int fd, uint64_t size, const char *path, struct file_bytes *file, struct error *err)
 {
+    size_t length = (size_t)size;
+    if (length != size)
+        return error_set(err, STATUS_UNSUPPORTED, "has %" PRIu64 " bytes, more than a program of %zu bits can read",
+                         size, sizeof length * 8);
     void *map = mmap(NULL, length, PROT_READ, MAP_PRIVATE, fd, 0);
     if (map == MAP_FAILED)
         return read_stream(fd, file, err);
@@ -108,7 +113,7 @@ static enum status read_opened(int fd, const char *path, struct file_bytes *file
     switch (st.st_mode & S_IFMT) {
     case S_IFREG:
         /* an empty one is not mapped, and one of proc(5) says that it is empty */
-        return st.st_size > 0 ? map_file(fd, (size_t)st.st_size, path, file, err) : read_stream(fd, file, err);
+        return st.st_size > 0 ? map_file(fd, (uint64_t)st.st_size, path, file, err) : read_stream(fd, file, err);
     case S_IFIFO:
         return read_pipe(fd, file, err);
     case S_IFDIR:

@@ -136,6 +136,13 @@ void *arena_alloc(struct arena *arena, size_t size)
     return piece;
 }
 
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        return checked(NULL);
+    return arena_alloc(arena, count * size);
+}
+
 char *arena_copy(struct arena *arena, const void *bytes, size_t length)
 {
     char *copy = arena_alloc(arena, length + 1);
@@ -165,7 +172,7 @@ void arena_free(struct arena *arena)
 
 static size_t map64_slot(const struct map64 *map, uint64_t key)
 {
-    size_t slot = hash_mix(key) & (map->cap - 1);
+    size_t slot = (size_t)hash_mix(key) & (map->cap - 1);
     while (map->values[slot] != 0 && map->keys[slot] != key)
         slot = (slot + 1) & (map->cap - 1);
     return slot;

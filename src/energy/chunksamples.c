@@ -15,7 +15,7 @@ static uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
 /* Nobody who does not know the seed can make many that are equal. */
 static size_t cell_hash(uint64_t stack, uint32_t cycle, uint32_t thread)
 {
-    return hash_mix(stack * (hash_seed | 1) + ((uint64_t)cycle << 32 | thread));
+    return (size_t)hash_mix(stack * (hash_seed | 1) + ((uint64_t)cycle << 32 | thread));
 }
 
 static void make_room(struct chunk_samples *s)

@@ -17,7 +17,7 @@ static bool begins_chunk(const uint8_t *bytes, uint64_t left)
     return left >= 8 && memcmp(bytes, magic, 4) == 0 && bytes[4] == 0 && bytes[5] <= 9 && bytes[6] == 0;
 }
 
-static enum status read_header(const uint8_t *bytes, size_t length, struct jfr_header *h, struct error *err)
+static enum status read_header(const uint8_t *bytes, uint64_t length, struct jfr_header *h, struct error *err)
 {
     struct span s = span_of(bytes, length);
     *h = (struct jfr_header){0};
@@ -46,8 +46,8 @@ static enum status read_header(const uint8_t *bytes, size_t length, struct jfr_h
     h->state = h->major == 2 && h->minor >= 1 ? flags >> 24 : 0;
     h->compressed = (flags & 1) != 0;
     if (s.bad)
-        return error_set(err, STATUS_TRUNCATED, "is truncated: it has %zu bytes, and a chunk header has %d", length,
-                         JFR_HEADER_SIZE);
+        return error_set(err, STATUS_TRUNCATED, "is truncated: it has %" PRIu64 " bytes, and a chunk header has %d",
+                         length, JFR_HEADER_SIZE);
     if (h->ticks_per_second <= 0)
         return error_set(err, STATUS_INVALID, "ticks per second are %" PRId64, h->ticks_per_second);
     return STATUS_OK;
@@ -113,7 +113,7 @@ static bool is_copy(const uint8_t *bytes, uint64_t at, const struct jfr_header *
 static struct found find_chunk(const uint8_t *bytes, uint64_t from, uint64_t length)
 {
     for (uint64_t at = from; at < length; at++) {
-        const uint8_t *hit = memmem(bytes + at, length - at, magic, sizeof magic);
+        const uint8_t *hit = memmem(bytes + at, (size_t)(length - at), magic, sizeof magic);
         struct found found = {0};
         struct error ignored = {0};
         if (hit == NULL)

@@ -202,7 +202,7 @@ static bool read_tree(struct jfr_metadata *metadata, struct arena *arena, struct
     if (t.string_count > span_left(&t.s))
         span_fail(&t.s);
     if (!t.s.bad) {
-        t.strings = arena_alloc(arena, t.string_count * sizeof *t.strings);
+        t.strings = arena_array(arena, (size_t)t.string_count, sizeof *t.strings);
         uint64_t key;
         for (uint64_t i = 0; i < t.string_count; i++)
             t.strings[i] = jfr_read_text(&t.s, compressed, arena, &key);

@@ -20,13 +20,13 @@ static struct jfr_text from_utf8(struct span bytes, struct arena *arena)
     size_t n = span_left(&bytes);
     if (utf8_valid(bytes.p, n))
         return (struct jfr_text){(const char *)bytes.p, n};
-    char *text = arena_alloc(arena, n * 3 + 1);
+    char *text = arena_array(arena, n + 1, 3);
     return (struct jfr_text){text, utf8_repair(text, bytes.p, n)};
 }
 
 static struct jfr_text from_latin1(struct span bytes, struct arena *arena)
 {
-    char *text = arena_alloc(arena, span_left(&bytes) * 2 + 1);
+    char *text = arena_array(arena, span_left(&bytes) + 1, 2);
     size_t used = 0;
     for (; bytes.p < bytes.end; bytes.p++)
         used += utf8_put(text + used, *bytes.p);
@@ -39,7 +39,7 @@ static struct jfr_text from_utf16(struct span *s, uint64_t units, bool compresse
         span_fail(s);
         return (struct jfr_text){0};
     }
-    char *text = arena_alloc(arena, units * 3 + 1);
+    char *text = arena_array(arena, (size_t)units + 1, 3);
     size_t used = 0;
     uint32_t high = 0;
     for (uint64_t i = 0; i < units; i++) {

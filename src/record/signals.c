@@ -110,6 +110,6 @@ void signals_wait(int64_t deadline_ns, int fd)
     int64_t left_ns = deadline_ns - now_monotonic_ns();
     if (left_ns < 0)
         left_ns = 0;
-    struct timespec left = {left_ns / 1000000000, left_ns % 1000000000};
+    struct timespec left = {(time_t)(left_ns / 1000000000), (long)(left_ns % 1000000000)};
     ppoll(&polled, fd >= 0 ? 1 : 0, &left, &mask_before);
 }

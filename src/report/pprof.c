@@ -9,6 +9,7 @@
 
 #ifdef HAVE_PPROF
 #include "joular/text.h"
+#pragma GCC diagnostic ignored "-Wcast-align" /* of memory that protobuf-c allocated (ARM) */
 #include "pprof.pb-c.c" /* protoc-c's, which has no object of its own: so it is made with this one */
 
 #include <zlib.h>

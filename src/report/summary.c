@@ -94,7 +94,7 @@ static void measured(const struct page *p)
 {
     const struct result *r = p->r;
     const char *unknown = r->runs.n > 1 ? "several, or not said" : "not said";
-    size_t with_power = r->cycles.n;
+    uint64_t with_power = r->cycles.n;
     for (size_t i = 0; i < r->without_power.n; i++)
         with_power -= r->without_power.v[i].cycles < with_power ? r->without_power.v[i].cycles : with_power;
     if (r->runs.n != 0) {
@@ -111,7 +111,8 @@ static void measured(const struct page *p)
     if (r->runs.n == 0 || r->pid != 0)
         fprintf(p->out, "pid %" PRId64 ", ", r->pid);
     fprintf(p->out, "%" PRIu64 " chunk%s\n", r->chunk_count, r->chunk_count == 1 ? "" : "s");
-    fprintf(p->out, "Power      %.1f s in %zu cycle%s, source: ", r->power_s, with_power, with_power == 1 ? "" : "s");
+    fprintf(p->out, "Power      %.1f s in %" PRIu64 " cycle%s, source: ", r->power_s, with_power,
+            with_power == 1 ? "" : "s");
     put_text(p, r->power_source != NULL ? r->power_source : unknown);
     fputs(r->estimated ? " (from load, not measured)\n" : "\n", p->out);
     for (size_t i = 0; i < r->without_power.n; i++) {

@@ -4,7 +4,7 @@
 
 static size_t hash_frames(const uint32_t *frames, size_t count)
 {
-    return hash_bytes(frames, count * sizeof *frames);
+    return (size_t)hash_bytes(frames, count * sizeof *frames);
 }
 
 static void make_room(struct branch_set *set)

@@ -202,6 +202,26 @@ TEST(an_arena_gives_aligned_pieces_of_any_size)
     assert_null(arena.first);
 }
 
+static jmp_buf ended;
+
+static void memory_ends(void)
+{
+    longjmp(ended, 1);
+}
+
+TEST(an_array_of_more_bytes_than_can_be_counted_is_the_end_of_memory)
+{
+    static struct arena arena;
+    mem_set_handler(memory_ends);
+    if (setjmp(ended) == 0) {
+        arena_array(&arena, SIZE_MAX / 12 + 2, 12); /* 8 or 20 bytes, if they went round */
+        fail_msg("it was given");
+    }
+    mem_set_handler(NULL);
+    assert_non_null(arena_array(&arena, 3, 12));
+    arena_free(&arena);
+}
+
 TEST(an_arena_that_is_reset_uses_its_blocks_again)
 {
     struct arena arena = {0};
@@ -373,6 +393,7 @@ int main(void)
         CASE(skipping_past_the_end_is_an_error),
         CASE(a_sub_cursor_ends_where_it_was_told),
         CASE(an_arena_gives_aligned_pieces_of_any_size),
+        CASE(an_array_of_more_bytes_than_can_be_counted_is_the_end_of_memory),
         CASE(an_arena_that_is_reset_uses_its_blocks_again),
         CASE(an_arena_that_is_reset_forbids_its_pieces),
         CASE(an_arena_copy_has_a_nul_behind_it),

@@ -60,6 +60,17 @@ TEST(a_file_is_read_whole)
     assert_null(file.bytes);
 }
 
+#if SIZE_MAX < UINT64_MAX
+TEST(a_file_of_more_bytes_than_there_are_addresses_is_refused)
+{
+    struct file_bytes file;
+    write_file("a", "");
+    assert_int_equal(truncate(in_folder("a"), (INT64_C(1) << 32) + 10), 0);
+    assert_int_equal(file_read(in_folder("a"), &file, &err), STATUS_UNSUPPORTED);
+    assert_has(err.text, "4294967306 bytes, more than a program of 32 bits can read");
+}
+#endif
+
 TEST(an_empty_file_is_read_as_nothing)
 {
     struct file_bytes file;
@@ -255,6 +266,9 @@ int main(void)
     fill_plain();
     const struct CMUnitTest tests[] = {
         FOLDER(a_file_is_read_whole),
+#if SIZE_MAX < UINT64_MAX
+        FOLDER(a_file_of_more_bytes_than_there_are_addresses_is_refused),
+#endif
         FOLDER(an_empty_file_is_read_as_nothing),
         FOLDER(a_missing_file_and_a_folder_are_refused_by_name),
         FOLDER(what_is_not_packed_stays_as_it_is),

@@ -53,6 +53,7 @@ TEST(a_date_with_a_zone_is_the_same_everywhere)
         assert_int_equal(date("2025-09-19 17:56:31+0200"), 1758297391 * S);
         assert_int_equal(date("2025-09-19 11:26:31-04:30"), 1758297391 * S);
         assert_int_equal(date("1970-01-01 00:00:00Z"), 0);
+        assert_int_equal(date("2100-03-01 00:00:00Z"), 4107542400 * S); /* more seconds than 32 bits have */
     }
 }
 
