@@ -1,7 +1,7 @@
 #!/bin/sh
-# build-tarball.sh BUILDDIR [HOST [OUTDIR]]: static programs for any Linux of HOST (x86_64-linux-gnu, which is the default, or
-# aarch64-linux-gnu) with manuals, completions and unit files, as joular-jfr-VERSION-HOST.tar.xz in OUTDIR (default: packages/ in
-# BUILDDIR): made of what BUILDDIR makes by `make dist`. Its content belongs into /usr/local; the programs run from anywhere.
+# build-tarball.sh FROM [HOST [OUTDIR]]: static programs for any Linux of HOST (x86_64-linux-gnu, which is the default, or
+# aarch64-linux-gnu) with manuals, completions and unit files, as joular-jfr-VERSION-HOST.tar.xz in OUTDIR (default: packages/), made of
+# what FROM makes by `make dist`. Its content belongs into /usr/local; the programs run from anywhere.
 #
 # Needs the static libraries of HOST: libc6-dev, libjson-c-dev, libcsv-dev, libzstd-dev, zlib1g-dev, libgsl-dev, pkgconf; for another
 # architecture than one's own those of that architecture (`dpkg --add-architecture arm64`, best in a debootstrap folder) and its gcc,
@@ -13,7 +13,7 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 host=${2:-x86_64-linux-gnu}
 need pkg-config pkgconf
 need "$host-gcc" "gcc-$host"
-distribution "${1:?usage: build-tarball.sh BUILDDIR [HOST [OUTDIR]]}" "${3:-$1/packages}"
+distribution "${1:?usage: build-tarball.sh FROM [HOST [OUTDIR]]}" "${3:-packages}"
 
 name=joular-jfr-$version-$host
 rm -rf "joular-jfr-$version" "build-$host" "$name"

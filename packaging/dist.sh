@@ -5,13 +5,24 @@ need() { # TOOL PACKAGE
     command -v "$1" >/dev/null || { echo "${0##*/}: $1 is needed (Debian: $2)" >&2 && exit 1; }
 }
 
-# distribution BUILDDIR OUTDIR: makes the source tarball and goes into OUTDIR, where it is $tarball, of $version.
+# distribution FROM OUTDIR: goes into OUTDIR, where the source tarball then is $tarball, of $version. FROM: a configured build folder,
+# which makes one, or a tarball that is there.
 distribution() {
-    [ -e "$1/config.status" ] || { echo "${0##*/}: $1 is no configured build folder" >&2 && exit 1; }
-    make -C "$1" -s dist
-    version=$(sed -n 's/^PACKAGE_VERSION = //p' "$1/Makefile")
     mkdir -p "$2"
-    mv "$1/joular-jfr-$version.tar.xz" "$2/"
+    case $1 in
+        *.tar.xz)
+            cmp -s "$1" "$2/${1##*/}" || cp "$1" "$2/"
+            ;;
+        *)
+            [ -e "$1/config.status" ] || { echo "${0##*/}: $1 is no configured build folder" >&2 && exit 1; }
+            rm -f "$1"/joular-jfr-*.tar.xz
+            make -C "$1" -s dist
+            set -- "$(ls "$1"/joular-jfr-*.tar.xz)" "$2"
+            mv "$1" "$2/"
+            ;;
+    esac
     cd "$2" || exit 1
-    tarball=joular-jfr-$version.tar.xz
+    tarball=${1##*/}
+    version=${tarball#joular-jfr-}
+    version=${version%.tar.xz}
 }

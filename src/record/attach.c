@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -84,6 +83,11 @@ enum status jfr_attach(const struct options *options, const char *recording, con
     char output[16384];
     int version;
     *plan = (struct jfr_plan){0};
+    if (!proc_ids_are_ours(options->proc))
+        return error_set(err, STATUS_UNSUPPORTED,
+                         "--jfr -p: %s is of another pid namespace, where no JVM can be asked to record; share the "
+                         "namespace, or start the JVM with a recording",
+                         options->proc);
     find_jcmd(options, plan, &version);
     if (plan->jcmd == NULL)
         return error_set(err, STATUS_MISSING,
@@ -121,7 +125,7 @@ void jfr_detach(const struct options *options, struct jfr_plan *plan)
     const char *const dump[] = {"JFR.dump", "name=" JFR_NAME, file, NULL};
     const char *const stop[] = {"JFR.stop", "name=" JFR_NAME, file, NULL};
     snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
-    if (kill((pid_t)options->pid, 0) != 0)
+    if (!proc_runs(options->proc, options->pid))
         return; /* it has ended, and written the file itself */
     /* Stopping writes the file as well: after a dump into the same one, chunks would be there twice. */
     int status = jcmd(options, plan, plan->started_by_us ? stop : dump, output, sizeof output);
