@@ -25,8 +25,8 @@ for word; do
     esac
 done
 
-need_packages "$build_packages libcmocka-dev libgsl-dev python3 python3-jsonschema chromium valgrind zstd gzip prometheus" \
-    "$build_packages_fedora libcmocka-devel gsl-devel python3 python3-jsonschema chromium valgrind zstd gzip golang-github-prometheus libasan libubsan"
+need_packages "$build_packages libcmocka-dev libgsl-dev python3 python3-jsonschema chromium valgrind zstd gzip prometheus bash-completion fish zsh" \
+    "$build_packages_fedora libcmocka-devel gsl-devel python3 python3-jsonschema chromium valgrind zstd gzip golang-github-prometheus bash-completion fish zsh libasan libubsan"
 
 passed=0 failed=0 skipped=0
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)

@@ -235,7 +235,7 @@ enum status jfr_write_settings(const struct options *options, const struct jfr_p
 {
     if (plan->settings == NULL)
         return STATUS_OK;
-    char *text = jfc_text(plan->cpu_time, options->throttle);
+    char *text = jfc_text(plan->cpu_time ? JFC_CPU_TIME : JFC_EXECUTION, options->throttle);
     size_t length = strlen(text);
     user_act(user);
     if (plan->folder && mkdir(plan->recording, 0777) != 0 && errno != EEXIST)

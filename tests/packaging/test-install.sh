@@ -15,7 +15,7 @@ case_what_is_installed_works_and_uninstall_leaves_no_file() {
     for file in bin/joular-analyze bin/joular-compare bin/joular-record lib/systemd/system/joular-power-log.service \
         lib/sysusers.d/joular.conf lib/tmpfiles.d/joular.conf lib/udev/rules.d/60-joular-rapl.rules \
         share/bash-completion/completions/joular-record share/fish/vendor_completions.d/joular-record.fish \
-        share/joular-jfr/report.schema.json share/man/man1/joular-record.1 \
+        share/joular-jfr/joular.jfc share/joular-jfr/report.schema.json share/man/man1/joular-record.1 \
         share/man/man5/joular-power-log.5 share/man/man7/joular-attribution.7 share/zsh/site-functions/_joular-record; do
         [ -s "root/usr/$file" ] || fail "/usr/$file is not there"
     done

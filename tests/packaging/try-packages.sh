@@ -14,7 +14,7 @@ cache=${JOULAR_PACKAGES_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/joular-j
 out=$from/packages
 
 skip() {
-    echo "skipped: $*"
+    echo "$*"
     exit 77
 }
 
