@@ -17,6 +17,8 @@ requests = sys.argv[4] if len(sys.argv) > 4 else "8000"
 both = subprocess.run(["./jfc-show"], capture_output=True, text=True, check=True).stdout
 # what joular-record writes for JDK 25: without the two events of older ones
 cpu_time = re.sub(r'  <event name="jdk.(ExecutionSample|NativeMethodSample)">.*?</event>\n', "", both, flags=re.DOTALL)
+if ">10ms<" not in cpu_time or ">10 ms<" in cpu_time:
+    sys.exit("jfc-show prints other settings than this expects")
 FLAGS = ["-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints", "-XX:FlightRecorderOptions=stackdepth=1024", "-Xlog:jfr+startup=error"]
 VARIANTS = {
     "none": None,
