@@ -32,6 +32,7 @@ for home in "${JAVA_HOME:-}" "/usr/lib/jvm/java-$version-openjdk-$(dpkg --print-
     fi
 done
 
+[ -z "${JOULAR_QUICK:-}" ] || skip "not on this machine, and with JOULAR_QUICK nothing is installed"
 [ "$(id -u)" = 0 ] || skip "not on this machine, and installing it needs root"
 command -v apt-get >/dev/null || skip "not on this machine, and there is no apt-get"
 if [ -z "$suite" ]; then

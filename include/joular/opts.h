@@ -9,7 +9,9 @@ struct opt {
     int id;               /* what opts_next returns; above 0 */
     char letter;          /* or 0 */
     const char *name;     /* without the dashes */
-    const char *argument; /* its name in the help, or NULL: takes none; "[=FILE]" may be left out (long options only) */
+    const char *argument; /* its name in the help, or NULL: takes none; "[=FILE]" may be left out (long options only).
+                           * FILE, DIR, PID, USER and words in lower case, with | between, are what a shell completes
+                           * (packaging/completions.awk); "[,...]" behind them: a list of such */
     const char *help;     /* "\n" begins a new line below the first */
 };
 

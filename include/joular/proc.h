@@ -9,6 +9,10 @@
  * where it cannot be read. */
 bool proc_busy_ns(const char *proc, int64_t *busy_ns);
 int64_t proc_cpus(const char *proc); /* "cpuN" lines of PROC/stat; 0 unknown */
+/* PROC is of this process's own pid namespace. Where it is not (the host's, mounted into a container), its ids are
+ * those of others here: only PROC itself may be asked about them, and no system call. */
+bool proc_ids_are_ours(const char *proc);
+bool proc_runs(const char *proc, int64_t pid); /* there is such a process, and it has not ended */
 
 struct proc_thread {
     int64_t tid, ns_tid; /* ns_tid 0 where it is the same */

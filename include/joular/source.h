@@ -81,7 +81,8 @@ struct power_source {
 
 extern const struct power_source source_rapl, source_ringbuffer, source_vm, source_estimate;
 extern const struct power_source *const power_sources[]; /* all of them, NULL behind the last */
-/* auto: rapl where intel-rapl:0 is there, readable or not; else ringbuffer. NULL for a name that is none. */
+/* auto: rapl where intel-rapl:0, or intel-rapl/intel-rapl:0, is there, readable or not; else ringbuffer. NULL for a
+ * name that is none. */
 const struct power_source *source_by_name(const char *name, const struct source_options *options);
 
 #endif

@@ -79,7 +79,7 @@ int opts_next(struct opts *opts, const char **argument, char *words, size_t size
 void opts_help(const struct opt *table, FILE *out)
 {
     for (; table->name != NULL; table++) {
-        char left[64];
+        char left[120];
         const char *help = table->help;
         int length = snprintf(left, sizeof left, "  %c%c%s --%s%s%s", table->letter != 0 ? '-' : ' ',
                               table->letter != 0 ? table->letter : ' ', table->letter != 0 ? "," : " ", table->name,

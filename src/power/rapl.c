@@ -83,8 +83,10 @@ static enum status nothing_found(const struct source_options *options, const str
     if (!found->found)
         return error_set(err, STATUS_MISSING, "there is no powercap (%s)%s: %s", options->powercap, where, others);
     if (found->dangling.n != 0)
-        return error_set(err, STATUS_MISSING, "no CPU package can be reached in %s (%s leads nowhere)%s: %s",
-                         options->powercap, found->dangling.v[0], where, others);
+        return error_set(
+            err, STATUS_MISSING,
+            "no CPU package can be reached in %s (%s leads nowhere; a container hides it unless it is mounted)%s: %s",
+            options->powercap, found->dangling.v[0], where, others);
     return error_set(err, STATUS_MISSING, "no CPU package with an energy counter is in %s%s: %s", options->powercap,
                      where, others);
 }

@@ -10,13 +10,18 @@
 const struct power_source *const power_sources[] = {&source_rapl, &source_ringbuffer, &source_vm, &source_estimate,
                                                     NULL};
 
-/* A zone that may not be looked at is there all the same: the user is told how to read it. */
+/* A zone that may not be looked at, or whose link leads nowhere since a container hides its end, is there all the same:
+ * the user is told how to read it. The second name is that of devices/virtual/powercap, mounted into a container. */
 static bool rapl_is_there(const char *powercap)
 {
-    struct stat st;
-    char *zone = source_path(powercap, "intel-rapl:0");
-    bool there = stat(zone, &st) == 0 || errno == EACCES;
-    free(zone);
+    static const char *const names[] = {"intel-rapl:0", "intel-rapl/intel-rapl:0"};
+    bool there = false;
+    for (size_t i = 0; i < 2 && !there; i++) {
+        struct stat st;
+        char *zone = source_path(powercap, names[i]);
+        there = lstat(zone, &st) == 0 || errno == EACCES;
+        free(zone);
+    }
     return there;
 }
 

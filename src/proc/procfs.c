@@ -12,6 +12,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -89,6 +90,29 @@ bool procfs_stat_read(int dir, int64_t pid, struct procfs_stat *stat)
     snprintf(path, sizeof path, "%" PRId64 "/stat", pid);
     int64_t length = procfs_read(dir, path, text, sizeof text);
     return length > 0 && procfs_stat_parse(text, (size_t)length, stat);
+}
+
+/* A process is shown there under the id that it knows itself by. */
+bool proc_ids_are_ours(const char *proc)
+{
+    char path[PATH_MAX], target[32], own[32];
+    snprintf(path, sizeof path, "%s/self", proc);
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length <= 0)
+        return false;
+    target[length] = '\0';
+    snprintf(own, sizeof own, "%ld", (long)getpid());
+    return strcmp(target, own) == 0;
+}
+
+bool proc_runs(const char *proc, int64_t pid)
+{
+    struct procfs_stat stat;
+    int dir = open(proc, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool runs = dir >= 0 && procfs_stat_read(dir, pid, &stat) && stat.state != 'Z' && stat.state != 'X';
+    if (dir >= 0)
+        close(dir);
+    return runs;
 }
 
 int64_t procfs_innermost_id(int dir, int64_t id)

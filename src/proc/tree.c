@@ -8,18 +8,6 @@
 
 #define KEPT_FOR_OTHERS 64 /* descriptors that threads do not take */
 
-/* True where PROC shows this process under the id that it knows itself by: then its ids are ours. */
-static bool is_own_proc(int dir)
-{
-    char target[32], own[32];
-    ssize_t length = readlinkat(dir, "self", target, sizeof target - 1);
-    if (length <= 0)
-        return false;
-    target[length] = '\0';
-    snprintf(own, sizeof own, "%ld", (long)getpid());
-    return strcmp(target, own) == 0;
-}
-
 struct proc_tree *proc_tree_new(const char *proc, int64_t root_pid, enum proc_threads threads)
 {
     struct proc_tree *tree = mem_zero(1, sizeof *tree);
@@ -28,7 +16,7 @@ struct proc_tree *proc_tree_new(const char *proc, int64_t root_pid, enum proc_th
     tree->dir = open(proc, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     tree->root = root_pid;
     tree->threads = threads;
-    tree->clocks = tree->dir >= 0 && is_own_proc(tree->dir);
+    tree->clocks = proc_ids_are_ours(proc);
     /* A kernel that does not account for it says "0 0 0" even of a process that runs. */
     tree->ticks = tree->dir >= 0 && procfs_read(tree->dir, "self/schedstat", text, sizeof text) > 0 &&
                   strncmp(text, "0 0 0", 5) == 0;

@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -87,6 +86,11 @@ enum status jfr_attach(const struct options *options, const char *recording, con
     char output[16384];
     int version;
     *plan = (struct jfr_plan){0};
+    if (!proc_ids_are_ours(options->proc))
+        return error_set(err, STATUS_UNSUPPORTED,
+                         "--jfr -p: %s is of another pid namespace, where no JVM can be asked to record; share the "
+                         "namespace, or start the JVM with a recording",
+                         options->proc);
     user_of_process(options->proc, options->pid, &plan->owner);
     find_jcmd(options, plan, &version);
     if (plan->jcmd == NULL)
@@ -125,7 +129,7 @@ void jfr_detach(const struct options *options, struct jfr_plan *plan)
     const char *const dump[] = {"JFR.dump", our_recording, file, NULL};
     const char *const stop[] = {"JFR.stop", our_recording, file, NULL};
     snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
-    if (kill((pid_t)options->pid, 0) != 0)
+    if (!proc_runs(options->proc, options->pid))
         return; /* it has ended, and written the file itself */
     /* Stopping writes the file as well: after a dump into the same one, chunks would be there twice. */
     int status = jcmd(options, plan, plan->started_by_us ? stop : dump, output, sizeof output);

@@ -61,8 +61,9 @@ static void examine_container(const struct options *options)
     p = strstr(text, "\nNSpid:");
     bool nested = p != NULL && strchr(p + 8, '\t') != NULL && strchr(p + 8, '\t') < p + 1 + strcspn(p + 1, "\n");
     if (inside || nested)
-        line("container", "yes: only processes of this container are seen, and powercap is usually hidden; run "
-                          "joular-record on the host with -p");
+        line("container",
+             "yes: only processes of this container are seen, and powercap is hidden unless it is mounted; see "
+             "CONTAINERS in joular-record(1)");
     else
         line("container", "none noticed");
 }

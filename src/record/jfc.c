@@ -1,6 +1,6 @@
 /* The settings of a recording (.jfc): what joular-analyze reads and nothing else. The environment, the system
  * properties and the processes of the machine are events of their own, and are off; the command line is in
- * jdk.JVMInformation, which has the process id. */
+ * jdk.JVMInformation, which has the process id. joular.jfc, beside this file, has the same for recordings of others. */
 #include "record.h"
 
 #include "joular/text.h"
@@ -71,7 +71,7 @@ static void add_event(struct text *text, struct event event)
     add(text, "  </event>\n");
 }
 
-char *jfc_text(bool cpu_time, const char *throttle)
+char *jfc_text(enum jfc_samples samples, const char *throttle)
 {
     struct text text = {0};
     char period[32];
@@ -81,11 +81,12 @@ char *jfc_text(bool cpu_time, const char *throttle)
                "    description=\"What joular-analyze reads\">\n");
     if (text_to_time_ns(throttle, strlen(throttle), &ns))
         snprintf(period, sizeof period, "%" PRId64 " ms", ns / 1000000);
-    if (cpu_time) {
+    if (samples != JFC_EXECUTION) {
         /* JFR reads "10ms" and "500/s" here, and no blank in either. */
         add_event(&text, (struct event){"jdk.CPUTimeSample", "throttle", throttle});
         add_event(&text, (struct event){"jdk.CPUTimeSamplesLost", NULL, NULL});
-    } else {
+    }
+    if (samples != JFC_CPU_TIME) {
         add_event(&text, (struct event){"jdk.ExecutionSample", "period", period});
         add_event(&text, (struct event){"jdk.NativeMethodSample", "period", period});
     }

@@ -264,7 +264,7 @@ enum status jfr_write_settings(const struct options *options, struct jfr_plan *p
 {
     if (plan->settings == NULL)
         return STATUS_OK;
-    char *text = jfc_text(plan->cpu_time, options->throttle);
+    char *text = jfc_text(plan->cpu_time ? JFC_CPU_TIME : JFC_EXECUTION, options->throttle);
     user_act(user);
     enum status status = make_settings(plan, text, err);
     user_act_end(user);

@@ -5,10 +5,8 @@
 
 #include "joular/power.h"
 
-#include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -260,9 +258,7 @@ static bool target_has_ended(const struct run *run)
         struct pollfd polled = {.fd = run->pidfd, .events = POLLIN};
         return poll(&polled, 1, 0) == 1;
     }
-    if (run->m->pid == 0)
-        return false;
-    return kill((pid_t)run->m->pid, 0) != 0 && errno == ESRCH;
+    return run->m->pid != 0 && !proc_runs(run->m->options->proc, run->m->pid);
 }
 
 /* What a script starts first may be over within the first cycle: processes are noted after 1/32, 1/16, ... 1/2 s. */
@@ -330,14 +326,16 @@ static enum status open_log(struct run *run, struct error *err)
     return status;
 }
 
-static int open_pidfd(int64_t pid)
+static int open_pidfd(const char *proc, int64_t pid)
 {
 #ifdef SYS_pidfd_open
-    return (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
+    if (proc_ids_are_ours(proc))
+        return (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
 #else
     (void)pid;
-    return -1;
+    (void)proc;
 #endif
+    return -1;
 }
 
 /* 0 where the program runs, or there is none to start. */
@@ -357,7 +355,7 @@ enum status measure(const struct measurement *m, struct outcome *outcome, int *e
     struct run run = {.m = m,
                       .outcome = outcome,
                       .meter = {m->source, m->state, o->proc, proc_cpus(o->proc), m->warnings, 0, 0, 0},
-                      .pidfd = m->child == NULL && m->pid != 0 ? open_pidfd(m->pid) : -1};
+                      .pidfd = m->child == NULL && m->pid != 0 ? open_pidfd(o->proc, m->pid) : -1};
     *outcome = (struct outcome){.energy_j = NAN, .peak_w = NAN};
     enum status status = open_log(&run, err);
     if (status == STATUS_OK) {

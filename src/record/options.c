@@ -62,7 +62,7 @@ static const struct opt options_table[] = {
     {JFR, 0, "jfr", "[=FILE]", "make a JFR recording too (default: run.jfr)"},
     {THROTTLE, 0, "throttle", "PERIOD|RATE", "how often it samples: 10ms (default), 500/s (JDK 25)"},
     {DRY_RUN, 0, "dry-run", NULL, "print the command that would be run, and end"},
-    {USER, 0, "user", "NAME", "run the program as NAME, who gets the files too"},
+    {USER, 0, "user", "USER", "run the program as USER, who gets the files too"},
     {RUNS, 0, "runs", "N", "run the program N times; results in run-1/, run-2/, ..."},
     {WARMUP, 0, "warmup", "N", "run it N times before that, unmeasured"},
     {BASELINE, 0, "baseline", "SECONDS", "measure the idle power first"},

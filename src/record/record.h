@@ -219,8 +219,13 @@ void jfr_plan_free(struct jfr_plan *plan, const struct user *user);
 
 /* ---- jfc.c ---- */
 
-/* The settings of a recording as a .jfc file; CPU_TIME: the JDK has jdk.CPUTimeSample. malloc. */
-char *jfc_text(bool cpu_time, const char *throttle);
+enum jfc_samples {
+    JFC_EXECUTION,
+    JFC_CPU_TIME, /* the JDK has jdk.CPUTimeSample */
+    JFC_BOTH      /* whatever the JDK has: joular.jfc; THROTTLE is a period then */
+};
+/* The settings of a recording as a .jfc file; malloc. */
+char *jfc_text(enum jfc_samples samples, const char *throttle);
 /* "10ms" or "500/s"; for jdk.ExecutionSample only the first. */
 bool jfc_is_period(const char *throttle);
 bool jfc_is_rate(const char *throttle);

@@ -336,8 +336,8 @@ int record_all(const struct options *options)
         say_error(&err);
         status = EXIT_OURS;
     }
-    if (status == 0 && options->pid != 0 && kill((pid_t)options->pid, 0) != 0 && errno == ESRCH) {
-        say(SAY_ERROR, "--pid: there is no process %" PRId64, options->pid);
+    if (status == 0 && options->pid != 0 && !proc_runs(options->proc, options->pid)) {
+        say(SAY_ERROR, "--pid: there is no process %" PRId64 " in %s", options->pid, options->proc);
         status = EXIT_OURS;
     }
     if (status == 0) {

@@ -414,6 +414,24 @@ TEST(ids_of_the_innermost_namespace_are_told_where_they_differ)
     proc_tree_free(tree);
 }
 
+TEST(another_proc_has_ids_of_its_own_and_says_who_runs)
+{
+    char link[128], target[32];
+    assert_true(proc_ids_are_ours("/proc"));
+    assert_true(proc_runs("/proc", getpid()));
+    assert_false(proc_ids_are_ours(root)); /* no "self" */
+    snprintf(link, sizeof link, "%s/self", root);
+    snprintf(target, sizeof target, "%d", getpid() + 1);
+    assert_int_equal(symlink(target, link), 0);
+    assert_false(proc_ids_are_ours(root));
+    process(10, "java", 'S', 1, 0, 0, 1);
+    process(11, "java", 'Z', 1, 0, 0, 1);
+    assert_true(proc_runs(root, 10));
+    assert_false(proc_runs(root, 11));
+    assert_false(proc_runs(root, getpid()));
+    assert_false(proc_runs("/tmp/no/such/proc", 10));
+}
+
 TEST(a_shell_that_becomes_java_charges_its_main_thread_from_then)
 {
     process(10, "sh", 'S', 1, 8, 0, 1);
@@ -509,6 +527,7 @@ int main(void)
         CASE(a_thread_id_that_is_used_again_is_another_thread),
         CASE(without_schedstat_threads_are_counted_in_ticks),
         CASE(ids_of_the_innermost_namespace_are_told_where_they_differ),
+        CASE(another_proc_has_ids_of_its_own_and_says_who_runs),
         CASE(a_shell_that_becomes_java_charges_its_main_thread_from_then),
         CASE(rubbish_in_the_files_is_no_process),
         CASE(a_real_child_is_measured_to_its_very_end),

@@ -1,0 +1,19 @@
+#!/bin/sh
+# build-rpm.sh [--nocheck] FROM [OUTDIR]: RPM source and binary packages of what FROM makes by `make dist`, in OUTDIR (default:
+# packages/). On Debian, whose packages rpm does not know, what the spec file needs is not looked for (--nodeps): configure does that.
+set -eu
+
+top=$(cd "$(dirname "$0")/.." && pwd)
+. "$top/packaging/dist.sh"
+need rpmbuild rpm
+check=
+[ "${1-}" != --nocheck ] || { check=--nocheck && shift; }
+distribution "${1:?usage: build-rpm.sh [--nocheck] FROM [OUTDIR]}" "${2:-packages}"
+
+nodeps=
+[ ! -e /etc/debian_version ] || nodeps=--nodeps
+mkdir -p rpm/SOURCES
+cp "$tarball" rpm/SOURCES/
+# shellcheck disable=SC2086 # none, or a word
+rpmbuild -ba $nodeps $check --define "_topdir $PWD/rpm" "$top/packaging/joular-jfr.spec"
+find "$PWD/rpm/RPMS" "$PWD/rpm/SRPMS" -name '*.rpm'
