@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """make bench: how fast joular-analyze is beside the practical limit (limit.c), and how much memory it takes.
 
-    bench.py JOULAR_ANALYZE SRCDIR WORKDIR [--kinds a,b] [--mib a,b,c] [--runs N] [--instructions]
+    bench.py JOULAR_ANALYZE SRCDIR WORKDIR [--kinds a,b] [--mib a,b,c] [--runs N] [--instructions | --stacks]
 
 For each kind of recording (inputs.py) and size, under a log that covers all of it so that no chunk is skipped, these run in turn, N
 times, whole process, warm cache: the limit, and joular-analyze -q with -j1 and with -j2. What is printed are medians; the machines are
 noisy, so it is the ratios that hold: those of wall time, and of CPU time with -j1. "read" is the wall time of reading the recording
 alone, with -j1, from --stats. "B/row": what the peak grew by, per row of methods-power-all.csv, since the size before.
 
---instructions counts instructions a byte by phase, with callgrind (phases.py), which no other load changes."""
+--stacks shows time and memory against the number of distinct stacks; --instructions counts instructions a byte by phase, with callgrind (phases.py), which no other load changes."""
 import argparse
 import os
 import re
@@ -75,6 +75,23 @@ def measure(options, limit, kind, recording, log):
         os.remove(big_log)
 
 
+def distinct_stacks(options):
+    """The same program recorded for longer and longer: time and memory against stacks that are all different."""
+    print("distinct stacks: CPU ms and peak MiB of joular-analyze -j1 --format collapsed, medians")
+    for seconds in (10, 20, 40):
+        work = f"{options.work}/stacks-{seconds}"
+        os.makedirs(work, exist_ok=True)
+        make = [sys.executable, f"{options.src}/tests/bench/inputs.py", "stacks", options.program, options.src, work, str(seconds)]
+        subprocess.run(make, check=True)
+        command = [options.program, "-q", "-j1", "--format", "collapsed", "-o", f"{work}/results"]
+        command += [f"{work}/stacks.jfr", f"{work}/stacks.power.log"]
+        figures = [run(command) for _ in range(options.runs * 4)]
+        stacks = lines_of(f"{work}/results/collapsed.txt")
+        cpu, peak = (statistics.median(f[k] for f in figures) for k in (1, 2))
+        size = os.path.getsize(f"{work}/stacks.jfr") / 2**20
+        print(f"{seconds:5d} s {size:6.1f} MiB {stacks:7d} stacks {cpu * 1e3:8.1f} ms {cpu * 1e6 / stacks:6.2f} us a stack {peak:7.1f} MiB", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -84,6 +101,7 @@ def main():
     parser.add_argument("--mib", default="32,128,512")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--instructions", action="store_true")
+    parser.add_argument("--stacks", action="store_true")
     options = parser.parse_args()
     options.mib = [int(mib) for mib in options.mib.split(",")]
     os.makedirs(options.work, exist_ok=True)
@@ -91,6 +109,9 @@ def main():
     subprocess.run(["cc", "-O2", "-o", limit, f"{options.src}/tests/bench/limit.c"], check=True)
     start_up = statistics.median(run([options.program, "--version"])[0] for _ in range(20))
     print(f"start-up (--version): {start_up * 1e3:.1f} ms")
+    if options.stacks:
+        distinct_stacks(options)
+        return
     for kind in options.kinds.split(","):
         # in a process of its own: what this one has had counts in the peak of those that it starts
         subprocess.run([sys.executable, f"{options.src}/tests/bench/inputs.py", kind, options.program, options.src, options.work], check=True)

@@ -123,4 +123,4 @@ def make(kind, program, src, work, seconds=30, samples=200000):
 
 
 if __name__ == "__main__":
-    make(*sys.argv[1:5])
+    make(*sys.argv[1:5], *map(int, sys.argv[5:6]))
