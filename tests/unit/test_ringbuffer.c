@@ -310,7 +310,8 @@ static void waiting_ends_when_it_is_told_to(void **state)
     ualarm(200000, 0);
     double begin = seconds();
     source_ringbuffer.wait(f->state, &stop);
-    assert_near(seconds() - begin, 0.2, 0.15);
+    double waited = seconds() - begin;
+    assert_true(waited > 0.15 && waited < 0.9); /* of itself it waits for two seconds */
     drop_ring(ring);
 }
 
@@ -333,7 +334,7 @@ static void a_hammering_writer_gives_no_torn_entry(void **state)
         }
     }
     unsigned good = 0, torn = 0;
-    for (double end = seconds() + 2; seconds() < end;) {
+    for (double begin = seconds(); seconds() < begin + 2 || (good <= 100 && seconds() < begin + 30);) {
         for (int i = 0; i < 100; i++) {
             if (fixture_read_after(f, 1) == SOURCE_OK) {
                 good++;
