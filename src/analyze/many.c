@@ -247,7 +247,11 @@ static enum status analyze_pair(const struct many *m, const struct pair *pair, s
     options->operands = operands;
     options->operand_count = operands[KIND_LOG] != NULL ? 2 : 1;
     enum status status = run_analyze(run, err);
-    return status == STATUS_OK ? write_in(m, run, pair->name, err) : status;
+    if (status == STATUS_OK)
+        status = write_in(m, run, pair->name, err);
+    options->operands = NULL; /* they end here */
+    options->operand_count = 0;
+    return status;
 }
 
 /* In its turn. */

@@ -10,7 +10,8 @@
 #ifdef HAVE_PPROF
 #include "joular/text.h"
 #pragma GCC diagnostic ignored "-Wcast-align" /* of memory that protobuf-c allocated (ARM) */
-#include "pprof.pb-c.c" /* protoc-c's, which has no object of its own: so it is made with this one */
+/* protoc-c's, which has no object of its own: so it is made with this one */
+#include "pprof.pb-c.c" // NOLINT(bugprone-suspicious-include)
 
 #include <zlib.h>
 
@@ -35,7 +36,8 @@ static void *copy_of(struct maker *m, const void *bytes, size_t size)
 {
     return arena_copy(&m->arena, bytes, size);
 }
-/* NEW(m, Pprof__Line, PPROF__LINE__INIT) */
+/* NEW(m, Pprof__Line, PPROF__LINE__INIT); a type in brackets would be none. */
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define NEW(maker, type, init) ((type *)copy_of((maker), &(type)init, sizeof(type)))
 
 static int64_t text(struct maker *m, const char *words)

@@ -34,8 +34,10 @@ void whole_parts(const double *parts, size_t n, double total, int64_t *whole)
     }
     if (n != 0)
         qsort(remainders, n, sizeof *remainders, by_remainder);
-    for (size_t i = 0; i < n && remainders[i].part > 0 && given < round(total); i++, given++)
+    for (size_t i = 0; i < n && remainders[i].part > 0 && given < round(total); i++) {
         whole[remainders[i].place]++;
+        given++;
+    }
     free(remainders);
 }
 
