@@ -299,7 +299,7 @@ static void *work(void *argument)
 
 static void work_side_by_side(struct many *m)
 {
-    pthread_t threads[MAX_WORKERS];
+    pthread_t threads[MAX_WORKERS] = {0};
     size_t jobs = m->options->collect.jobs, started = 0;
     size_t workers = m->pairs.n < jobs ? m->pairs.n : jobs;
     workers = workers < MAX_WORKERS ? workers : MAX_WORKERS;
