@@ -13,7 +13,7 @@ INCLUSIVE = {
     "stacks": ["resolve_samples"],
     "merging": ["batch_merge"],
     "attribution": ["energy_attribute"],
-    "writing": ["write_results"],
+    "writing": ["results_write"],
 }
 
 
