@@ -165,6 +165,7 @@ struct jfr_reader {
     uint64_t at;          /* of the chunk in the file */
     uint64_t metadata_at; /* in the chunk */
     uint64_t events;
+    uint64_t doubted; /* bytes of large events that were looked at twice */
     int64_t last_event_ticks;
     bool seen_event;
     bool borrowed; /* the metadata is another chunk's, so every event that is wanted must fit it to the byte */

@@ -183,7 +183,7 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->number = chunk->number;
     reader->at = chunk->at;
     reader->metadata_at = chunk->metadata_at;
-    reader->events = 0;
+    reader->events = reader->doubted = 0;
     reader->seen_event = false;
     reader->borrowed = false;
     struct error why = {0};
@@ -309,6 +309,16 @@ static void decode(struct jfr_reader *reader, const struct head *head, uint32_t 
         event(user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
 }
 
+/* Large events are looked at to their end, as long as that takes no more than some times the chunk: each of many may
+ * claim all the rest. */
+static bool is_doubtful(struct jfr_reader *reader, const struct head *head)
+{
+    if (head->size <= LARGE_EVENT || reader->doubted > 8 * reader->length)
+        return false;
+    reader->doubted += head->size;
+    return true;
+}
+
 /* What is wrong with the event at HEAD, READY or not; NULL: nothing. One of an unknown type is stepped over where what
  * is behind it looks like events. */
 static const char *trouble_of(struct jfr_reader *reader, const struct span *walk, bool ready, struct head *head)
@@ -323,12 +333,12 @@ static const char *trouble_of(struct jfr_reader *reader, const struct span *walk
             (head->type == TYPE_CHECKPOINT && jfr_checkpoint_fits(reader, (struct span){head->body, next, false}));
         return good ? NULL : "metadata or a checkpoint, and no event behind it";
     }
+    bool large = is_doubtful(reader, head);
     if (jfr_type_by_id(&reader->metadata, head->type) == NULL) {
-        bool good = jfr_goes_on(reader, next) &&
-                    (head->size <= LARGE_EVENT || jfr_resync(reader, head->start + 1, next) == next);
+        bool good = jfr_goes_on(reader, next) && (!large || jfr_resync(reader, head->start + 1, next) == next);
         return good ? NULL : "an event of a type that the metadata does not have, and no event behind it";
     }
-    return head->size <= LARGE_EVENT || fits(reader, head) ? NULL : "an event does not hold what its type announces";
+    return !large || fits(reader, head) ? NULL : "an event does not hold what its type announces";
 }
 
 /* Goes on behind damage at HEAD. The event in front of it may have led into it, so what is behind its first byte is

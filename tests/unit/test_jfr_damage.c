@@ -238,6 +238,39 @@ TEST(a_damaged_first_header_costs_its_chunk_only_and_a_lost_one_leaves_a_gap_in_
     }
 }
 
+static void put_padded(struct build *b, size_t value) /* in four bytes */
+{
+    for (unsigned i = 0; i < 4; i++)
+        vec_push(&b->out, (uint8_t)((value >> (7 * i) & 0x7f) | (i < 3 ? 0x80 : 0)));
+}
+
+/* Each of very many events claims all the bytes behind it, and does not hold what its type announces: the last byte is
+ * one too many. */
+TEST(events_that_all_claim_the_rest_take_no_longer_than_others)
+{
+    static const struct build_type big[] = {
+        {"test.Big", 50, {{"startTime", "long", 0, 0, 0, 0}, {"bytes", "byte", 0, 1, 0, 0}}}, {0}};
+    struct build_type *types = build_join(build_primitives, big);
+    const size_t each = 10, count = 400000;
+    struct build b;
+    struct seen seen;
+    build_begin(&b);
+    build_metadata(&b, types);
+    for (size_t i = 0; i < count; i++) {
+        size_t rest = (count - i) * each;
+        put_padded(&b, rest);
+        vec_push(&b.out, 50);
+        vec_push(&b.out, 100); /* the chunk's start */
+        put_padded(&b, rest - each - 1);
+    }
+    build_finish(&b);
+    seen_built(&seen, &b);
+    assert_int_equal(seen.status, STATUS_OK);
+    assert_true(seen.damage.events >= 1);
+    free(types);
+    done(&b, &seen);
+}
+
 TEST(every_length_of_a_small_file_ends_in_a_status)
 {
     struct build b;
@@ -308,6 +341,7 @@ int main(void)
         WATCHED(an_event_of_size_0_ends_the_chunk_as_damage),
         WATCHED(an_event_smaller_than_its_own_head_ends_the_chunk_as_damage),
         WATCHED(an_event_that_reaches_past_the_chunk_ends_it_as_damage),
+        WATCHED(events_that_all_claim_the_rest_take_no_longer_than_others),
         WATCHED(every_length_of_a_small_file_ends_in_a_status),
         WATCHED(every_byte_of_a_small_file_may_have_any_value),
         WATCHED(every_97th_length_of_a_real_recording_ends_in_a_status),
