@@ -67,8 +67,16 @@ case_streams_are_the_programs() {
     "$record" -q $estimate -- ls /proc/self/fd >out
     ls /proc/self/fd >wanted
     cmp -s out wanted || fail "the program has other files open: $(cat out)"
-    "$record" -q $estimate -- sh -c 'ulimit -n; exec grep -E "^Sig(Blk|Ign)" /proc/self/status' >out
-    sh -c 'ulimit -n; exec grep -E "^Sig(Blk|Ign)" /proc/self/status' >wanted
+    # 32 and 33 are the C library's own: make leaves them ignored, and a ThreadSanitizer takes the second back
+    cat >limits.sh <<'END'
+ulimit -n
+while read -r name value; do
+    case $name in SigBlk: | SigIgn:) printf '%s %x\n' "$name" $((0x$value & ~0x180000000)) ;; esac
+done </proc/self/status
+END
+    "$record" -q $estimate -- sh limits.sh >out
+    sh limits.sh >wanted
+    [ "$(wc -l <out)" = 3 ] || fail "no three lines: $(cat out)"
     cmp -s out wanted || fail "limits or signals differ: $(cat out)"
 }
 

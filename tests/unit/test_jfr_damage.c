@@ -261,7 +261,7 @@ TEST(events_that_all_claim_the_rest_take_no_longer_than_others)
         put_padded(&b, rest);
         vec_push(&b.out, 50);
         vec_push(&b.out, 100); /* the chunk's start */
-        put_padded(&b, rest - each - 1);
+        put_padded(&b, rest > each ? rest - each - 1 : 0);
     }
     build_finish(&b);
     seen_built(&seen, &b);
