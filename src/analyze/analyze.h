@@ -4,6 +4,7 @@
 
 #include "joular/energy.h"
 #include "joular/file.h"
+#include "joular/opts.h"
 #include "joular/report.h"
 
 #define PROGRAM "joular-analyze"
@@ -14,11 +15,6 @@ enum dump_what {
     DUMP_METADATA,
     DUMP_EVENTS,
     DUMP_ALIGN
-};
-
-struct word_list {
-    char **v;
-    size_t n, cap;
 };
 
 struct options {
