@@ -28,6 +28,9 @@ void file_drop_pages(const struct file_bytes *file, size_t start, size_t end);
  * with FILE as it was where it is neither; lz4 and zip, and gzip in a build without zlib, are STATUS_UNSUPPORTED. */
 enum status file_unpack(struct file_bytes *file, struct error *err) WARN_UNUSED;
 
+/* "FOLDER/NAME"; to be freed. */
+char *path_in(const char *folder, const char *name);
+
 /* The folder that PATH lies in, open for the calls that end in at(); *NAME is what stands behind its last slash. -1
  * with errno. Its path may hold links, what is made in it is found there again wherever the path leads by then. */
 int file_folder(const char *path, const char **name);

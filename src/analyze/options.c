@@ -327,6 +327,17 @@ static const struct opts_tool tool = {
     .take = take,
 };
 
+/* What --batch has no use for. */
+static const char *batch_contradiction(const struct options *o)
+{
+    return o->operand_count != 0     ? "--batch takes the place of recordings and power log"
+           : o->from_report != NULL  ? "--batch and --from-report exclude each other"
+           : o->dump != DUMP_NOTHING ? "--batch and --dump exclude each other"
+           : o->append               ? "--batch and --append exclude each other"
+           : o->stats                ? "--batch and --stats exclude each other"
+                                     : NULL;
+}
+
 /* NULL where the options go together. */
 static const char *contradiction(const struct options *o)
 {
@@ -345,7 +356,7 @@ static const char *contradiction(const struct options *o)
                  o->analysis_option);
         return words;
     }
-    const char *wrong = o->batch != NULL ? many_contradiction(o) : NULL;
+    const char *wrong = o->batch != NULL ? batch_contradiction(o) : NULL;
     if (wrong == NULL && o->from_report == NULL && o->batch == NULL && o->operand_count == 0)
         wrong = "name a recording and a power log";
     return wrong;

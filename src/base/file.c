@@ -155,6 +155,14 @@ void file_drop_pages(const struct file_bytes *file, size_t start, size_t end)
         madvise((void *)(uintptr_t)(file->bytes + start), end - start, MADV_DONTNEED);
 }
 
+char *path_in(const char *folder, const char *name)
+{
+    size_t room = strlen(folder) + strlen(name) + 2;
+    char *path = mem_alloc(room);
+    snprintf(path, room, "%s/%s", folder, name);
+    return path;
+}
+
 int file_folder(const char *path, const char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -202,9 +210,7 @@ enum status outdir_open(const char *path, struct outdir *dir, struct error *err)
 enum status outdir_open_in(const struct outdir *parent, const char *name, struct outdir *dir, struct error *err)
 {
     struct stat st;
-    size_t room = strlen(parent->path) + strlen(name) + 2;
-    *dir = (struct outdir){.fd = -1, .path = mem_alloc(room)};
-    snprintf(dir->path, room, "%s/%s", parent->path, name);
+    *dir = (struct outdir){.fd = -1, .path = path_in(parent->path, name)};
     if (mkdirat(parent->fd, name, 0777) != 0 && errno != EEXIST)
         error_set(err, STATUS_IO, "cannot be made: %s", strerror(errno));
     else if (fstatat(parent->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))

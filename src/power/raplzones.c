@@ -7,6 +7,7 @@
  *   ZONE/name, ZONE/energy_uj, ZONE/max_energy_range_uj
  *
  * The kernel's Documentation/power/powercap/powercap.rst describes it. AMD's zones are named intel-rapl too. */
+#include "joular/file.h"
 #include "joular/text.h"
 #include "rapl.h"
 #include "sourceutil.h"
@@ -34,7 +35,7 @@ static const char *base_of(const char *path)
 /* The first line of a zone's file; false with the reason in ZONE. */
 static bool read_line(struct rapl_zone *zone, const char *file, char *line, size_t size)
 {
-    char *path = source_path(zone->path, file), words[PATH_MAX + 128];
+    char *path = path_in(zone->path, file), words[PATH_MAX + 128];
     long length = source_read_file(path, line, size - 1);
     if (length < 0) {
         snprintf(words, sizeof words, "%s cannot be read: %s", path, source_why(length));
@@ -138,7 +139,7 @@ static bool walk_folder(struct walk *walk, const char *folder, unsigned depth)
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
         if (strstr(entry->d_name, "rapl") == NULL)
             continue;
-        char *path = source_path(folder, entry->d_name), *real = realpath(path, NULL);
+        char *path = path_in(folder, entry->d_name), *real = realpath(path, NULL);
         struct stat st;
         if (real == NULL && errno == EACCES && strchr(entry->d_name, ':') != NULL)
             add_hidden(walk, path, entry->d_name, errno);

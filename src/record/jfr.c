@@ -107,7 +107,7 @@ char *absolute_path(const char *path)
     char here[PATH_MAX];
     if (path[0] == '/' || getcwd(here, sizeof here) == NULL)
         return mem_strdup(path);
-    return words("%s/%s", here, path);
+    return path_in(here, path);
 }
 
 /* JFR's options are split at commas, the launcher's variable at quotes. */

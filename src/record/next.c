@@ -1,6 +1,8 @@
 /* The last line of the report: the next command. */
 #include "record.h"
 
+#include "joular/file.h"
+
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,9 +26,7 @@ static char *recording_of(const char *folder, int64_t pid)
         closedir(dir);
     if (found == NULL)
         return NULL;
-    size_t room = strlen(folder) + strlen(found) + 2;
-    char *path = mem_alloc(room);
-    snprintf(path, room, "%s/%s", folder, found);
+    char *path = path_in(folder, found);
     free(found);
     return path;
 }
