@@ -12,8 +12,10 @@ distribution "${1:?usage: build-rpm.sh [--nocheck] FROM [OUTDIR]}" "${2:-package
 
 nodeps=
 [ ! -e /etc/debian_version ] || nodeps=--nodeps
-mkdir -p rpm/SOURCES
+mkdir -p rpm/SOURCES rpm/SPECS
 cp "$tarball" rpm/SOURCES/
+cp "$top/packaging/joular-jfr.spec" rpm/SPECS/
+put_maintainer rpm/SPECS/joular-jfr.spec
 # shellcheck disable=SC2086 # none, or a word
-rpmbuild -ba $nodeps $check --define "_topdir $PWD/rpm" "$top/packaging/joular-jfr.spec"
+rpmbuild -ba $nodeps $check --define "_topdir $PWD/rpm" rpm/SPECS/joular-jfr.spec
 find "$PWD/rpm/RPMS" "$PWD/rpm/SRPMS" -name '*.rpm'

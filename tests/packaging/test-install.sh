@@ -42,4 +42,19 @@ case_packages_have_the_version_of_configure() {
     grep -q "^$version" "$top/NEWS" || fail "NEWS has no $version"
 }
 
+# One line says who it is, and stands in each of them.
+case_packages_have_the_maintainer_of_one_file() {
+    mkdir packaging
+    cp -R "$top/packaging/." packaging
+    echo 'Someone Else <someone@else.test>' >packaging/maintainer
+    # shellcheck disable=SC2030,SC2031 # for this subshell
+    (top=$PWD && . packaging/dist.sh && put_maintainer packaging/deb/control packaging/deb/changelog packaging/joular-jfr.spec) || fail "dist.sh"
+    for file in deb/control deb/changelog joular-jfr.spec; do
+        grep -q 'Someone Else <someone@else.test>' "packaging/$file" || fail "$file does not name the maintainer"
+    done
+    grep -r -l -E -e '<[^< ]+@[^> ]+>' -e '@MAINTAINER@' packaging | sort >named
+    printf 'packaging/%s\n' deb/changelog deb/control dist.sh joular-jfr.spec maintainer >wanted
+    diff wanted named >>"$case_dir.why" || fail "> names a maintainer of its own"
+}
+
 run_cases
