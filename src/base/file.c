@@ -163,13 +163,24 @@ char *path_in(const char *folder, const char *name)
     return path;
 }
 
-int file_folder(const char *path, const char **name)
+const char *path_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? mem_strdup(".") : mem_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    return slash != NULL ? slash + 1 : path;
+}
+
+char *path_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? mem_strdup(".") : mem_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+int file_folder(const char *path, const char **name)
+{
+    char *folder = path_folder(path);
     int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     free(folder);
-    *name = slash != NULL ? slash + 1 : path;
+    *name = path_name(path);
     return fd;
 }
 
@@ -377,4 +388,25 @@ void outfile_abandon(struct outfile *file)
     free(file->temporary);
     free(file->name);
     *file = (struct outfile){.dir_fd = -1};
+}
+
+enum status outfile_write(const char *path, void (*put)(const void *context, FILE *out), const void *context,
+                          struct error *err)
+{
+    char *folder = path_folder(path);
+    struct outdir dir;
+    struct outfile file = {.dir_fd = -1};
+    enum status status = outdir_open(folder, &dir, err);
+    if (status == STATUS_OK)
+        status = outfile_begin(&dir, path_name(path), NULL, &file, err);
+    if (status == STATUS_OK) {
+        put(context, file.stream);
+        status = outfile_finish(&file, err);
+    }
+    if (status == STATUS_OK)
+        status = outfile_commit(&file, err);
+    outfile_abandon(&file);
+    outdir_close(&dir);
+    free(folder);
+    return status;
 }

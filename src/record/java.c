@@ -17,8 +17,7 @@ static int feature_version(const char *text)
 
 bool java_is_launcher(const char *command)
 {
-    const char *slash = strrchr(command, '/');
-    return strcmp(slash != NULL ? slash + 1 : command, "java") == 0;
+    return strcmp(path_name(command), "java") == 0;
 }
 
 char *java_beside(const char *launcher, const char *name)

@@ -128,7 +128,7 @@ static enum status prepare_recording(struct session *s, const char *recording, i
                                      struct error *err)
 {
     const struct options *o = s->options;
-    *plan = (struct jfr_plan){.command = (char **)o->command};
+    *plan = (struct jfr_plan){.command = o->command};
     if (!o->jfr)
         return STATUS_OK;
     if (o->pid != 0)
@@ -263,7 +263,7 @@ static int measure_all(struct session *s)
 static int print_command(const struct session *s)
 {
     const struct options *o = s->options;
-    struct jfr_plan plan = {.command = (char **)o->command};
+    struct jfr_plan plan = {.command = o->command};
     struct error err = {0};
     if (o->jfr &&
         jfr_prepare(o, o->recording != NULL ? o->recording : "run.jfr", &s->user, true, &plan, &err) != STATUS_OK) {
@@ -298,10 +298,9 @@ static int check_command(const struct options *o)
 static void advise(const struct options *o)
 {
     const char *sudo_user = getenv("SUDO_USER");
-    const char *slash = o->command[0] != NULL ? strrchr(o->command[0], '/') : NULL;
-    const char *name = slash != NULL ? slash + 1 : o->command[0];
-    if (name == NULL)
+    if (o->command[0] == NULL)
         return;
+    const char *name = path_name(o->command[0]);
     if (o->user == NULL && geteuid() == 0 && sudo_user != NULL && strcmp(sudo_user, "root") != 0)
         say(SAY_NOTE, "the program runs as root; with --user %s it runs as you, and the files are yours", sudo_user);
     if (strcmp(name, "gradle") != 0 && strcmp(name, "gradlew") != 0)
@@ -342,7 +341,7 @@ int record_all(const struct options *options)
     }
     if (status == 0) {
         if (options->command[0] != NULL)
-            s.command = joined((char **)options->command);
+            s.command = joined(options->command);
         if (options->dry_run) {
             status = print_command(&s);
         } else {
