@@ -42,6 +42,17 @@ case_packages_have_the_version_of_configure() {
     grep -q "^$version" "$top/NEWS" || fail "NEWS has no $version"
 }
 
+# By name in Makefile.am, or as automake and the rule of the corpus do it.
+case_every_file_of_the_repository_is_distributed() {
+    have git
+    (cd "$top" && git ls-files) >files 2>err || skip "this is no repository"
+    grep -v -x -e '\.ci/.*' -e '\.gitignore' -e COPYING -e Makefile.am -e NEWS -e configure.ac -e 'tests/fuzz/corpus/.*' files >wanted || skip "this is no repository"
+    while read -r file; do
+        grep -q -F -e "$file" "$top/Makefile.am" || echo "$file" >>left
+    done <wanted
+    [ ! -e left ] || { show left && fail "make dist leaves files out"; }
+}
+
 # One line says who it is, and stands in each of them.
 case_packages_have_the_maintainer_of_one_file() {
     mkdir packaging
