@@ -284,6 +284,10 @@ static const char *check_together(const struct options *o, const bool *given)
         return "--runs and --duration do not go together: a run ends with its program";
     if (given[THROTTLE] && !o->jfr)
         return "--throttle is for --jfr";
+    if ((given[IDLE_WATTS] || given[MAX_WATTS]) && strcmp(o->source_name, "estimate") != 0)
+        return "--idle-watts and --max-watts are of --source estimate, which is not chosen: add -s estimate";
+    if ((given[VM_FILE] || given[VM_FORMAT]) && strcmp(o->source_name, "vm") != 0)
+        return "--vm-file and --vm-format are of --source vm, which is not chosen: add -s vm";
     return NULL;
 }
 

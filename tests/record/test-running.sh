@@ -34,13 +34,16 @@ case_not_found() {
 
 case_usage_errors() {
     for args in "--interval 99 true" "--interval 10001 true" "-s nothing true" "-d 0 true" "--bogus true" "-p 0" "--runs 2" \
-        "-p 1 true" "--jfr" "--dry-run" "-o" "--threads some true" "--throttle 10ms true" "-p 99999999" "--user nobody-at-all true"; do
+        "-p 1 true" "--jfr" "--dry-run" "-o" "--threads some true" "--throttle 10ms true" "-p 99999999" "--user nobody-at-all true" \
+        "--idle-watts 1 --max-watts 2 true" "-s vm --idle-watts 1 true" "--vm-file watts true" "-s rapl --vm-format watts true"; do
         # shellcheck disable=SC2086 # words
         status_of "$record" $args >out 2>err
         same "status of $args" "$code" 125
         same "lines of $args" "$(wc -l <err)" 1
         same "output of $args" "$(wc -c <out)" 0
     done
+    # to be examined, not to be used
+    "$record" --doctor --vm-file watts --idle-watts 1 --max-watts 2 >out || [ -s out ] || fail "--doctor refuses them"
 }
 
 case_output_that_cannot_be_made() {
