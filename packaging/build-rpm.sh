@@ -6,6 +6,7 @@ set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/packaging/dist.sh"
 need rpmbuild rpm
+need xz xz-utils
 check=
 [ "${1-}" != --nocheck ] || { check=--nocheck && shift; }
 distribution "${1:?usage: build-rpm.sh [--nocheck] FROM [OUTDIR]}" "${2:-packages}"

@@ -88,7 +88,7 @@ try_deb() { # SUITE
 try_rpm() {
     fresh bookworm rpm
     sources
-    add gcc make pkg-config rpm libjson-c-dev libcsv-dev libzstd-dev zlib1g-dev libgsl-dev
+    add gcc make pkg-config xz-utils rpm libjson-c-dev libcsv-dev libzstd-dev zlib1g-dev libgsl-dev
     inside sh "$source/packaging/build-rpm.sh" --nocheck "$(basename "$tarball")" packages
     mkdir -p "$out/rpm"
     cp "$root"/root/packages/rpm/RPMS/*/*.rpm "$root"/root/packages/rpm/SRPMS/*.rpm "$out/rpm/"
