@@ -77,7 +77,7 @@ try_deb() { # SUITE
     rm -rf "$root"
 
     fresh "$1" "$1-test"
-    unshare -m sh -c 'mount --make-rprivate / && mount --rbind /proc "$2/proc" && exec autopkgtest --quiet "$1"/*.changes -- chroot "$2"' \
+    unshare -m sh -c 'mount --make-rprivate / && mount --rbind /proc "$2/proc" && exec env -u TMPDIR autopkgtest --quiet "$1"/*.changes -- chroot "$2"' \
         sh "$out/$1" "$root"
     inside dpkg --purge joular-jfr
     left=$(find "$root/etc" "$root/usr" "$root/var/lib" "$root/lib/" -name '*joular*' ! -path '*/dpkg/*' ! -path '*/apt/*')
