@@ -101,6 +101,15 @@ static void say(const char *name, const char *words, FILE *out)
     fprintf(out, PROGRAM ": %s: %s\n", shown, words);
 }
 
+static void say_alone(const struct found *found)
+{
+    char words[700];
+    enum pair_kind other = found->kind == KIND_LOG ? KIND_RECORDING : KIND_LOG;
+    snprintf(words, sizeof words, "has no %s (%s%s): left out", kind_words[other], found->in_folder ? "" : found->name,
+             found->in_folder ? inside[other] : beside[other]);
+    say(found->path, words, stderr);
+}
+
 static bool needs_log(const struct search *s)
 {
     return isnan(s->options->idle_w);
@@ -137,9 +146,7 @@ static void take_group(struct search *s, size_t first, size_t end)
     }
     bool alone = counts[KIND_RECORDING] == 0 || (counts[KIND_LOG] == 0 && needs_log(s));
     for (size_t i = first; i < end && alone; i++)
-        say(s->pairs->found.v[i].path,
-            s->pairs->found.v[i].kind == KIND_LOG ? "has no recording: left out" : "has no power log: left out",
-            stderr);
+        say_alone(&s->pairs->found.v[i]);
     if (!needs_log(s) && counts[KIND_LOG] != 0 && !alone)
         say(pair.files[KIND_LOG], "is not used: the power is estimated", stderr);
     s->pairs->alone |= alone;

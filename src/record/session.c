@@ -134,6 +134,8 @@ static enum status prepare_recording(struct session *s, const char *recording, i
     if (o->pid != 0)
         return jfr_attach(o, recording, &s->user, plan, err);
     enum status status = jfr_prepare(o, recording, &s->user, run <= 1, plan, err);
+    if (status == STATUS_OK && plan->active && stat(plan->recording, &plan->before) != 0)
+        plan->before = (struct stat){0};
     return status == STATUS_OK ? jfr_write_settings(o, plan, &s->user, err) : status;
 }
 
@@ -196,6 +198,9 @@ static bool open_source(struct session *s)
     s->source = source_by_name(o->source_name, &o->source);
     if (s->source->open(&o->source, &s->state, &s->warnings, &err) != STATUS_OK) {
         say_error(&err);
+        if (s->source == &source_ringbuffer && strcmp(o->source_name, "auto") == 0)
+            say(SAY_ERROR, "nor is there RAPL (--doctor says more); where there is no meter at all, as on most cloud "
+                           "machines: -s estimate --idle-watts W --max-watts W, the power by the load of the machine");
         if (o->require_power) {
             if (s->state != NULL)
                 s->source->close(s->state);
@@ -290,8 +295,10 @@ static int check_command(const struct options *o)
         return 0;
     int found = child_lookup(o->command[0], &path);
     free(path);
+    const char *ending = strrchr(o->command[0], '.');
     if (found != 0)
-        say(SAY_ERROR, "%s: %s", o->command[0], found == EXIT_NOT_FOUND ? "not found" : "cannot be executed");
+        say(SAY_ERROR, "%s: %s%s", o->command[0], found == EXIT_NOT_FOUND ? "not found" : "cannot be executed",
+            ending != NULL && strcmp(ending, ".jar") == 0 ? "; a jar is run by java -jar" : "");
     return found;
 }
 

@@ -193,10 +193,10 @@ case_what_has_no_partner_is_named() {
     echo text >in/notes.txt
     analyze --batch in -o many
     wants 0
-    says 'in/no-log.jfr: has no power log: left out'
-    says 'in/no-recording.power.log: has no recording: left out'
-    says 'in/alone/run.jfr: has no power log: left out'
-    says 'in/other/power.log: has no recording: left out'
+    says 'in/no-log.jfr: has no power log (no-log.power.log): left out'
+    says 'in/no-recording.power.log: has no recording (no-recording.jfr): left out'
+    says 'in/alone/run.jfr: has no power log (power.log): left out'
+    says 'in/other/power.log: has no recording (run.jfr): left out'
     [ "$(wc -l <err)" = 4 ] || fail "$(cat err)"
     [ "$(ls many | paste -sd' ')" = "a merged" ] || fail "$(ls many)"
     analyze -q --strict --batch in -o many
