@@ -62,8 +62,10 @@ void arena_free(struct arena *arena);
 
 /* Open-addressing table from a 64-bit key to a 32-bit value. */
 struct map64 {
-    uint64_t *keys;
-    uint32_t *values; /* value + 1; 0 marks a free slot */
+    struct map64_slot {
+        uint64_t key;
+        uint32_t value; /* + 1; 0 marks a free slot */
+    } * slots;
     size_t cap, n;
 };
 #define MAP_NONE UINT32_MAX

@@ -170,58 +170,51 @@ void arena_free(struct arena *arena)
     arena->first = arena->current = NULL;
 }
 
-static size_t map64_slot(const struct map64 *map, uint64_t key)
+/* The slot that has KEY, or the free one where it would be. */
+static struct map64_slot *map64_find(const struct map64 *map, uint64_t key)
 {
-    size_t slot = (size_t)hash_mix(key) & (map->cap - 1);
-    while (map->values[slot] != 0 && map->keys[slot] != key)
-        slot = (slot + 1) & (map->cap - 1);
-    return slot;
+    size_t at = (size_t)hash_mix(key) & (map->cap - 1);
+    while (map->slots[at].value != 0 && map->slots[at].key != key)
+        at = (at + 1) & (map->cap - 1);
+    return &map->slots[at];
 }
 
 uint32_t map64_get(const struct map64 *map, uint64_t key)
 {
     if (map->n == 0)
         return MAP_NONE;
-    return map->values[map64_slot(map, key)] - 1; /* a free slot's 0 becomes MAP_NONE */
+    return map64_find(map, key)->value - 1; /* a free slot's 0 becomes MAP_NONE */
 }
 
-static size_t map64_room(struct map64 *map, uint64_t key)
+static struct map64_slot *map64_room(struct map64 *map, uint64_t key)
 {
     if ((map->n + 1) * 3 > map->cap * 2) {
         struct map64 old = *map;
         map->cap = old.cap != 0 ? old.cap * 2 : 64;
-        map->keys = mem_resize(NULL, map->cap, sizeof *map->keys);
-        map->values = mem_zero(map->cap, sizeof *map->values);
-        for (size_t i = 0; i < old.cap; i++) {
-            if (old.values[i] != 0) {
-                size_t slot = map64_slot(map, old.keys[i]);
-                map->keys[slot] = old.keys[i];
-                map->values[slot] = old.values[i];
-            }
-        }
-        free(old.keys);
-        free(old.values);
+        map->slots = mem_zero(map->cap, sizeof *map->slots);
+        for (size_t i = 0; i < old.cap; i++)
+            if (old.slots[i].value != 0)
+                *map64_find(map, old.slots[i].key) = old.slots[i];
+        free(old.slots);
     }
-    return map64_slot(map, key);
+    return map64_find(map, key);
 }
 
 uint32_t map64_put(struct map64 *map, uint64_t key, uint32_t value)
 {
-    size_t slot = map64_room(map, key);
-    if (map->values[slot] == 0) {
-        map->keys[slot] = key;
-        map->values[slot] = value + 1;
+    struct map64_slot *slot = map64_room(map, key);
+    if (slot->value == 0) {
+        *slot = (struct map64_slot){key, value + 1};
         map->n++;
     }
-    return map->values[slot] - 1;
+    return slot->value - 1;
 }
 
 void map64_set(struct map64 *map, uint64_t key, uint32_t value)
 {
-    size_t slot = map64_room(map, key);
-    map->n += map->values[slot] == 0;
-    map->keys[slot] = key;
-    map->values[slot] = value + 1;
+    struct map64_slot *slot = map64_room(map, key);
+    map->n += slot->value == 0;
+    *slot = (struct map64_slot){key, value + 1};
 }
 
 void map64_clear(struct map64 *map)
@@ -229,14 +222,13 @@ void map64_clear(struct map64 *map)
     if (map->n * 64 < map->cap && map->cap > 4096) /* one huge chunk shall not slow down all small ones behind it */
         map64_free(map);
     else if (map->n != 0)
-        memset(map->values, 0, map->cap * sizeof *map->values);
+        memset(map->slots, 0, map->cap * sizeof *map->slots);
     map->n = 0;
 }
 
 void map64_free(struct map64 *map)
 {
-    free(map->keys);
-    free(map->values);
+    free(map->slots);
     *map = (struct map64){0};
 }
 

@@ -280,7 +280,7 @@ static uint32_t method_of(struct batch_reader *reader, uint64_t key)
 static uint32_t recent_method_of(struct batch_reader *reader, uint64_t key)
 {
     struct recent_method *recent = &reader->recent[(key ^ key >> 16) % RECENT_METHODS];
-    if (recent->key != key || key == 0)
+    if (__builtin_expect(recent->key != key || key == 0, 0))
         *recent = (struct recent_method){key, method_of(reader, key)};
     return recent->known;
 }
@@ -314,13 +314,14 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         if (stack.truncated)
             vec_push(&batch->frames, intern_bytes(&batch->names, "[truncated]", 11));
         size_t frames = batch->frames.n;
+        uint32_t *next = batch->frames.v + frames;
+        bool drop_hidden = reader->options->drop_hidden_frames, lines = reader->options->lines;
         for (size_t i = stack.count; i > 0; i--) {
             uint32_t method = recent_method_of(reader, stack.frames[i - 1].method);
-            if ((method & 1) == 0 || !reader->options->drop_hidden_frames)
-                vec_push(&batch->frames, reader->options->lines
-                                             ? with_line(reader, method >> 1, stack.frames[i - 1].line)
-                                             : method >> 1);
+            if ((method & 1) == 0 || !drop_hidden)
+                *next++ = lines ? with_line(reader, method >> 1, stack.frames[i - 1].line) : method >> 1;
         }
+        batch->frames.n = (size_t)(next - batch->frames.v);
         branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
     }
     uint32_t number = NO_BRANCH;

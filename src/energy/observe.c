@@ -1,6 +1,7 @@
 /* Filling struct observed: the same branch, thread or cell is there once. */
 #include "model.h"
 
+#include "joular/sort.h"
 #include "joular/text.h"
 
 #define DEFAULT_PERIOD_NS 20000000 /* of an ExecutionSample whose recording gives none */
@@ -80,13 +81,39 @@ static uint32_t own_thread(struct observed *o, uint32_t branch)
     return *thread;
 }
 
-int cell_by_content(const void *left, const void *right)
+static uint64_t place_of(const struct observed_cell *cell)
 {
-    const struct observed_cell *a = left, *b = right;
-    uint64_t place_a = (uint64_t)a->thread << 32 | a->branch, place_b = (uint64_t)b->thread << 32 | b->branch;
-    if (place_a != place_b)
-        return place_a < place_b ? -1 : 1;
-    return (int)a->kind - (int)b->kind;
+    return (uint64_t)cell->thread << 32 | cell->branch;
+}
+
+bool cell_is_like(const struct observed_cell *a, const struct observed_cell *b)
+{
+    return a->branch == b->branch && a->thread == b->thread && a->kind == b->kind;
+}
+
+/* The last sort counts most; that by kind is not needed where there is one. */
+void cells_sort(struct observed_cell *cells, size_t count)
+{
+    if (count == 0)
+        return;
+    struct sort_key *keys = mem_resize(NULL, count, 2 * sizeof *keys);
+    struct observed_cell *copy = mem_resize(NULL, count, sizeof *copy);
+    bool kinds_differ = false;
+    for (size_t i = 0; i < count; i++)
+        kinds_differ |= cells[i].kind != cells[0].kind;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct sort_key){kinds_differ ? cells[i].kind : place_of(&cells[i]), (uint32_t)i};
+    if (kinds_differ) {
+        sort_keys(keys, count, keys + count);
+        for (size_t i = 0; i < count; i++)
+            keys[i].key = place_of(&cells[keys[i].at]);
+    }
+    sort_keys(keys, count, keys + count);
+    memcpy(copy, cells, count * sizeof *copy);
+    for (size_t i = 0; i < count; i++)
+        cells[i] = copy[keys[i].at];
+    free(copy);
+    free(keys);
 }
 
 bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
@@ -104,10 +131,10 @@ bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
 static void put_together(struct cycle_cells *cells)
 {
     size_t kept = 0;
-    qsort(cells->v, cells->n, sizeof *cells->v, cell_by_content);
+    cells_sort(cells->v, cells->n);
     for (size_t i = 0; i < cells->n; i++) {
         struct observed_cell *last = kept != 0 ? &cells->v[kept - 1] : NULL;
-        if (last == NULL || cell_by_content(last, &cells->v[i]) != 0 || !cell_add(last, &cells->v[i]))
+        if (last == NULL || !cell_is_like(last, &cells->v[i]) || !cell_add(last, &cells->v[i]))
             cells->v[kept++] = cells->v[i];
     }
     cells->n = kept;

@@ -13,6 +13,7 @@
 #include <inttypes.h>
 
 #define LONG_TEXT 64 /* bytes */
+#define FRAMES_AT_ONCE 256
 
 /* The fields of the pools that are read, by name; slots below are positions in these lists. */
 enum {
@@ -216,20 +217,38 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
     return NULL;
 }
 
-/* A frame that is a method and some integers, in eight bytes: where its numbers end is in the bytes that say there is
- * no more. False where it is another one. */
-static inline bool method_by_word(const struct jfr_program *program, struct span *s, struct jfr_frame *frame)
+/* The bit of the last byte of number N, from 0 on, where LAST has those of all; 0 where they are fewer. */
+static inline uint64_t last_of(uint64_t last, uint32_t n)
 {
-    if (!program->is_method || span_left(s) < 8)
-        return false;
-    uint64_t word = span_word(s->p), last = ~word & SPAN_MORE, behind = last;
-    for (uint32_t i = 0; i < program->steps[1].n; i++)
-        behind &= behind - 1;
-    if (behind == 0)
-        return false;
-    s->p += (unsigned)__builtin_ctzll(behind) / 8 + 1;
-    *frame = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
-    return true;
+    for (; n > 0; n--)
+        last &= last - 1;
+    return last & -last;
+}
+
+/* Of frames that are a method and some integers, as long as each is within sixteen bytes: their numbers end where a
+ * byte says that there is no more. A ninth byte, which is a number's last whatever it says, has eight before it that
+ * say there is more, and then half a word does. Returns how many there were. */
+static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t count, struct jfr_frame *frames)
+{
+    const uint8_t *p = s->p;
+    size_t done = 0;
+    for (; done < count && s->end - p >= 16; done++) {
+        uint64_t word = span_word(p), last = ~word & SPAN_MORE, behind = last_of(last, integers);
+        if (last == 0)
+            break;
+        frames[done] = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
+        if (behind != 0) {
+            p += (unsigned)__builtin_ctzll(behind) / 8 + 1;
+            continue;
+        }
+        uint64_t next = span_word(p + 8), in_first = span_last_count(word);
+        behind = last_of(~next & SPAN_MORE, integers - (uint32_t)in_first);
+        if (behind == 0 || span_half_says_more(word) || span_half_says_more(next))
+            break;
+        p += 8 + (unsigned)__builtin_ctzll(behind) / 8 + 1;
+    }
+    s->p = p;
+    return done;
 }
 
 static struct jfr_frame decode_frame(const struct jfr_reader *reader, const struct jfr_program *program, struct span *s)
@@ -260,10 +279,20 @@ bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
     if (count > span_left(&s) || program->empty)
         return true;
     reader->frames.n = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        struct jfr_frame frame;
-        if (!method_by_word(program, &s, &frame))
-            frame = decode_frame(reader, program, &s);
+    while (reader->frames.n < count) {
+        if (program->is_method) {
+            size_t room =
+                (size_t)(count - reader->frames.n < FRAMES_AT_ONCE ? count - reader->frames.n : FRAMES_AT_ONCE);
+            vec_reserve(&reader->frames, room);
+            struct jfr_frame *next = reader->frames.v + reader->frames.n;
+            uint32_t n = program->steps[1].n;
+            /* JDK 11 to 25 have three: a loop made for it */
+            size_t done = n == 3 ? frames_by_words(3, &s, room, next) : frames_by_words(n, &s, room, next);
+            reader->frames.n += done;
+            if (done == room)
+                continue;
+        }
+        struct jfr_frame frame = decode_frame(reader, program, &s);
         if (s.bad)
             break;
         vec_push(&reader->frames, frame);

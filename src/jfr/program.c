@@ -19,7 +19,7 @@ struct compiler {
 
 #define BRIEF_FIELDS 32
 
-static struct jfr_program *finish(struct compiler *c)
+static struct jfr_program *finish(struct compiler *c, bool last_only)
 {
     struct jfr_program *program = arena_alloc(c->arena, sizeof *program);
     struct jfr_step *steps = arena_alloc(c->arena, c->steps.n * sizeof *steps);
@@ -29,7 +29,8 @@ static struct jfr_program *finish(struct compiler *c)
     for (size_t i = 0; i < c->steps.n; i++)
         brief = brief && steps[i].kind != STEP_TEXT && steps[i].kind != STEP_ARRAY &&
                 steps[i].kind != STEP_TAKE_ARRAY && !(steps[i].kind == STEP_TAKE && steps[i].base == BASE_STRING);
-    *program = (struct jfr_program){.steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .brief = brief};
+    *program = (struct jfr_program){
+        .steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .brief = brief, .last_only = last_only};
     program->is_method =
         c->steps.n == 2 && steps[0].kind == STEP_TAKE_KEY && steps[1].kind == STEP_INTS && steps[1].n <= 7;
     return program;
@@ -93,7 +94,7 @@ static const struct jfr_program *element_program(struct compiler *c, const struc
         skip_base(&inner, BASE_LONG);
     else
         skip_type(&inner, field->type, depth + 1);
-    const struct jfr_program *program = finish(&inner);
+    const struct jfr_program *program = finish(&inner, false);
     c->failed |= inner.failed;
     c->total = inner.total;
     vec_free(&inner.steps);
@@ -193,7 +194,7 @@ static const struct jfr_program *compile(struct compiler *c, const struct jfr_ty
         else
             skip_field(c, &type->fields[i], depth);
     }
-    return c->failed ? NULL : finish(c);
+    return c->failed ? NULL : finish(c, last_only);
 }
 
 const struct jfr_program *jfr_compile(const struct jfr_type *type, const char *const *takes, size_t take_count,
@@ -451,7 +452,8 @@ void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr
             break;
         case STEP_TAKE_ARRAY: /* its first byte is that of the count */
             values[step->n] = (struct jfr_value){.kind = JFR_ARRAY, .at = s->p};
-            skip_elements(step->elements, jfr_uint(s, compressed, 4), s, compressed);
+            if (i + 1 < program->count || !program->last_only)
+                skip_elements(step->elements, jfr_uint(s, compressed, 4), s, compressed);
             break;
         }
     }

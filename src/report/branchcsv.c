@@ -6,25 +6,10 @@
  * by cycle, then energy as it is printed, high first, then branch. */
 #include "joular/report.h"
 
+#include "joular/sort.h"
 #include "joular/text.h"
 
 #include <stdlib.h>
-
-struct csv_row {
-    uint64_t printed; /* energy in units of the last digit that is printed; UINT64_MAX for more than that */
-    double energy_j;
-    uint32_t branch, rank;
-};
-
-static int by_printed_energy(const void *left, const void *right)
-{
-    const struct csv_row *a = left, *b = right;
-    if (a->printed != b->printed)
-        return a->printed > b->printed ? -1 : 1;
-    if (a->printed == UINT64_MAX && a->energy_j != b->energy_j)
-        return a->energy_j > b->energy_j ? -1 : 1;
-    return a->rank < b->rank ? -1 : a->rank > b->rank;
-}
 
 static bool needs_quotes(const struct intern_text *text)
 {
@@ -130,6 +115,52 @@ static void add_decimals(struct line *line, double value, unsigned decimals)
     line->n += decimal_put(line->v + line->n, value, decimals);
 }
 
+/* The energy in units of the last digit that is printed. What is too much for that, where all digits of a double are
+ * printed, has the order of the doubles' bits, above the others. */
+static uint64_t printed_order(double energy_j)
+{
+    uint64_t scaled;
+    if (decimal_scaled(energy_j, 9, &scaled) && scaled >> 63 == 0)
+        return scaled;
+    memcpy(&scaled, &energy_j, sizeof scaled);
+    return scaled | UINT64_C(1) << 63;
+}
+
+/* The branches of one cycle and their energy. */
+struct cycle_rows {
+    VEC(uint32_t) branches;
+    VEC(struct sort_key) order;
+    struct branch_sum {
+        double energy_j;
+        size_t cycle; /* whose sum it is, + 1 */
+    } * sums;         /* by branch */
+};
+
+static void add_row(struct cycle_rows *rows, size_t cycle, uint32_t branch, double energy_j)
+{
+    struct branch_sum *sum = &rows->sums[branch];
+    if (sum->cycle != cycle + 1) {
+        vec_push(&rows->branches, branch);
+        *sum = (struct branch_sum){0, cycle + 1};
+    }
+    sum->energy_j += energy_j;
+}
+
+static void put_in_order(struct cycle_rows *rows, const uint32_t *ranks)
+{
+    size_t count = rows->branches.n;
+    rows->order.n = 0;
+    vec_reserve(&rows->order, 2 * count + 1);
+    struct sort_key *keys = rows->order.v;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct sort_key){ranks[rows->branches.v[i]], rows->branches.v[i]};
+    sort_keys(keys, count, keys + count);
+    for (size_t i = 0; i < count; i++)
+        keys[i].key = ~printed_order(rows->sums[keys[i].at].energy_j);
+    sort_keys(keys, count, keys + count);
+    rows->order.n = count;
+}
+
 #define HEADER "timestamp,branch,power_watts,energy_joules,interval_seconds,coverage"
 
 /* The branches of RESULT as they are, or as SET has them with MAP of result_filter. */
@@ -138,8 +169,7 @@ static void write_branches(const struct result *result, const struct branch_set 
 {
     uint32_t *ranks = branch_ranks(set, &result->names);
     struct texts texts;
-    double *sums = mem_zero(set->list.n, sizeof *sums);
-    VEC(struct csv_row) rows = {0};
+    struct cycle_rows rows = {.sums = mem_zero(set->list.n, sizeof *rows.sums)};
     struct line line = {0}, tail = {0};
     size_t at = 0;
     texts_begin(&texts, set, &result->names);
@@ -151,45 +181,36 @@ static void write_branches(const struct result *result, const struct branch_set 
         char head[32];
         for (int row = 0; row < NATIVE_ROWS; row++)
             written_j += cycle->native_j[row];
-        rows.n = 0;
+        rows.branches.n = 0;
         for (; at < cycle->rows; at++) {
             const struct result_row *row = &result->rows.v[at];
             uint32_t branch = map != NULL ? map[row->branch] : row->branch;
-            if (branch == UINT32_MAX)
-                continue;
-            if (sums[branch] == 0)
-                vec_push(&rows, ((struct csv_row){.branch = branch, .rank = ranks[branch]}));
-            sums[branch] += row->energy_j;
+            if (branch != UINT32_MAX)
+                add_row(&rows, i, branch, row->energy_j);
         }
-        for (size_t k = 0; k < rows.n; k++) {
-            struct csv_row *row = &rows.v[k];
-            row->energy_j = sums[row->branch];
-            sums[row->branch] = 0;
-            if (!decimal_scaled(row->energy_j, 9, &row->printed))
-                row->printed = UINT64_MAX;
-        }
-        if (rows.n != 0)
-            qsort(rows.v, rows.n, sizeof *rows.v, by_printed_energy);
-        snprintf(head, sizeof head, "%lld,", csv_ms(cycle->realtime_ns));
+        put_in_order(&rows, ranks);
+        int head_length = snprintf(head, sizeof head, "%lld,", csv_ms(cycle->realtime_ns));
         tail.n = 0;
         add_decimals(&tail, seconds, 9);
         add_decimals(&tail, cycle->process_j > 0 ? written_j / cycle->process_j : 0, 4);
         vec_push(&tail, '\n');
-        for (size_t k = 0; k < rows.n; k++) {
-            const struct csv_row *row = &rows.v[k];
+        for (size_t k = 0; k < rows.order.n; k++) {
+            uint32_t branch = rows.order.v[k].at;
+            double energy_j = rows.sums[branch].energy_j;
             line.n = 0;
-            add_bytes(&line, head, strlen(head));
-            add_branch(&line, &texts, row->branch);
-            add_decimals(&line, row->energy_j / seconds, 9);
-            add_decimals(&line, row->energy_j, 9);
+            add_bytes(&line, head, (size_t)head_length);
+            add_branch(&line, &texts, branch);
+            add_decimals(&line, energy_j / seconds, 9);
+            add_decimals(&line, energy_j, 9);
             add_bytes(&line, tail.v, tail.n);
             fwrite_unlocked(line.v, 1, line.n, out);
         }
     }
     vec_free(&line);
     vec_free(&tail);
-    vec_free(&rows);
-    free(sums);
+    vec_free(&rows.branches);
+    vec_free(&rows.order);
+    free(rows.sums);
     texts_end(&texts);
     free(ranks);
 }

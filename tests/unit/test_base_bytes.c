@@ -1,5 +1,6 @@
 /* Cursors, memory, tables. */
 #include "joular/mem.h"
+#include "joular/sort.h"
 #include "joular/span.h"
 #include "unit.h"
 
@@ -344,6 +345,33 @@ TEST(interned_texts_of_equal_hash_are_told_apart)
     intern_free(&intern);
 }
 
+TEST(keys_are_sorted_and_equal_ones_stay_in_their_order)
+{
+    static const uint64_t masks[] = {0, 3, 0xff, 0xffff, 0xff00ff00, UINT64_C(0xff000000000000ff), UINT64_MAX};
+    static const size_t counts[] = {0, 1, 2, 31, 32, 33, 500, 3000};
+    uint64_t random = 1;
+    for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            size_t count = counts[c];
+            struct sort_key *keys = mem_resize(NULL, count, 2 * sizeof *keys);
+            uint64_t *before = mem_resize(NULL, count, sizeof *before);
+            for (size_t i = 0; i < count; i++) {
+                random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                before[i] = (random ^ random >> 29) & masks[m];
+                keys[i] = (struct sort_key){before[i], (uint32_t)i};
+            }
+            sort_keys(keys, count, keys + count);
+            for (size_t i = 0; i < count; i++) {
+                assert_true(keys[i].key == before[keys[i].at]);
+                assert_true(i == 0 || keys[i - 1].key < keys[i].key ||
+                            (keys[i - 1].key == keys[i].key && keys[i - 1].at < keys[i].at));
+            }
+            free(before);
+            free(keys);
+        }
+    }
+}
+
 TEST(a_vector_keeps_its_items_as_it_grows)
 {
     VEC(uint64_t) vec = {0};
@@ -403,6 +431,7 @@ int main(void)
         CASE(interned_texts_are_numbered_in_the_order_first_seen),
         CASE(interned_texts_differ_by_length_and_by_bytes_behind_a_nul),
         CASE(interned_texts_of_equal_hash_are_told_apart),
+        CASE(keys_are_sorted_and_equal_ones_stay_in_their_order),
         CASE(a_vector_keeps_its_items_as_it_grows),
         CASE(a_product_of_sizes_that_overflows_calls_the_handler),
     };
