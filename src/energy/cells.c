@@ -16,7 +16,7 @@ static void take_cells(struct model *m, struct cycle_cells *from)
         vec_push(&o->cells, cell);
     }
     vec_free(from);
-    cells_sort(o->cells.v + first, o->cells.n - first);
+    cells_sort(o, o->cells.v + first, o->cells.n - first);
 }
 
 static void keep_used_kinds(struct model *m)
@@ -174,7 +174,7 @@ static void begin_with_threads(struct model *m)
     for (size_t i = 0, end; i < o->cells.n; i = end) {
         for (end = i + 1; end < o->cells.n && o->cells.v[end].cycle == o->cells.v[i].cycle;)
             end++;
-        cells_sort(o->cells.v + i, end - i);
+        cells_sort(o, o->cells.v + i, end - i);
     }
 }
 

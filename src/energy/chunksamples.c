@@ -1,15 +1,20 @@
 /* The CPUTimeSamples of one chunk: cells instead of samples, and what weighs the lost ones. */
 #include "joular/energy.h"
 
-/* The position of a JFR thread. Samples of one thread mostly follow each other. */
-static uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
+static uint32_t find_thread(struct chunk_samples *s, uint64_t jfr_id)
 {
-    if (s->thread < s->threads.n && s->threads.v[s->thread].jfr_id == jfr_id)
-        return s->thread;
     uint32_t thread = map64_put(&s->thread_ids, jfr_id, (uint32_t)s->threads.n);
     if (thread == s->threads.n)
         vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}}));
-    return s->thread = thread;
+    s->recent[jfr_id % CHUNK_RECENT] = thread;
+    return thread;
+}
+
+/* The position of a JFR thread. */
+static inline uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
+{
+    uint32_t thread = s->recent[jfr_id % CHUNK_RECENT];
+    return thread < s->threads.n && s->threads.v[thread].jfr_id == jfr_id ? thread : find_thread(s, jfr_id);
 }
 
 /* Nobody who does not know the seed can make many that are equal. */

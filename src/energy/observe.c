@@ -21,6 +21,8 @@ void observed_free(struct observed *o)
         vec_free(&o->by_cycle.v[i]);
     vec_free(&o->by_cycle);
     vec_free(&o->in_no_cycle);
+    vec_free(&o->sort_keys);
+    vec_free(&o->sorted_cells);
     vec_free(&o->cells);
     vec_free(&o->samples);
     vec_free(&o->thread_loads);
@@ -92,13 +94,14 @@ bool cell_is_like(const struct observed_cell *a, const struct observed_cell *b)
 }
 
 /* The last sort counts most; that by kind is not needed where there is one. */
-void cells_sort(struct observed_cell *cells, size_t count)
+void cells_sort(struct observed *o, struct observed_cell *cells, size_t count)
 {
-    if (count == 0)
-        return;
-    struct sort_key *keys = mem_resize(NULL, count, 2 * sizeof *keys);
-    struct observed_cell *copy = mem_resize(NULL, count, sizeof *copy);
     bool kinds_differ = false;
+    o->sorted_cells.n = o->sort_keys.n = 0;
+    vec_reserve(&o->sorted_cells, count + 1);
+    vec_reserve(&o->sort_keys, 2 * count + 1);
+    struct observed_cell *sorted = o->sorted_cells.v;
+    struct sort_key *keys = o->sort_keys.v;
     for (size_t i = 0; i < count; i++)
         kinds_differ |= cells[i].kind != cells[0].kind;
     for (size_t i = 0; i < count; i++)
@@ -109,11 +112,10 @@ void cells_sort(struct observed_cell *cells, size_t count)
             keys[i].key = place_of(&cells[keys[i].at]);
     }
     sort_keys(keys, count, keys + count);
-    memcpy(copy, cells, count * sizeof *copy);
     for (size_t i = 0; i < count; i++)
-        cells[i] = copy[keys[i].at];
-    free(copy);
-    free(keys);
+        sorted[i] = cells[keys[i].at];
+    if (count != 0)
+        memcpy(cells, sorted, count * sizeof *cells);
 }
 
 bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
@@ -128,10 +130,10 @@ bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
 
 #define CELLS_APART 1024 /* so few of a cycle are left as they come */
 
-static void put_together(struct cycle_cells *cells)
+static void put_together(struct observed *o, struct cycle_cells *cells)
 {
     size_t kept = 0;
-    cells_sort(cells->v, cells->n);
+    cells_sort(o, cells->v, cells->n);
     for (size_t i = 0; i < cells->n; i++) {
         struct observed_cell *last = kept != 0 ? &cells->v[kept - 1] : NULL;
         if (last == NULL || !cell_is_like(last, &cells->v[i]) || !cell_add(last, &cells->v[i]))
@@ -151,7 +153,7 @@ static void add_cell(struct observed *o, struct observed_cell cell)
     }
     vec_push(cells, cell);
     if (cells->n >= CELLS_APART && cells->n >= cells->limit)
-        put_together(cells);
+        put_together(o, cells);
 }
 
 static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, uint64_t biased)
