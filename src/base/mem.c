@@ -232,6 +232,70 @@ void map64_free(struct map64 *map)
     *map = (struct map64){0};
 }
 
+#define NEAR_LEAST 4096
+
+/* Makes a place for KEY, where that does not take too many. */
+static bool near64_reach(struct near64 *near, uint64_t key)
+{
+    if (near->n == 0 && near->cap != 0) { /* nothing is near anything */
+        near->first = key > near->cap / 2 ? key - near->cap / 2 : 0;
+        if (near->first > UINT64_MAX - near->cap)
+            near->first = UINT64_MAX - near->cap + 1;
+        return true;
+    }
+    uint64_t low = near->cap != 0 && near->first < key ? near->first : key;
+    uint64_t high = near->cap != 0 && near->first + (near->cap - 1) > key ? near->first + (near->cap - 1) : key;
+    uint64_t most = 8 * (uint64_t)(near->n + near->far.n) + NEAR_LEAST;
+    if (high - low >= most)
+        return false;
+    size_t cap = near->cap != 0 ? near->cap : NEAR_LEAST;
+    while (cap <= high - low)
+        cap *= 2;
+    if (key == low) /* the room is where the keys go to */
+        low = high > cap - 1 ? high - (cap - 1) : 0;
+    if (low > UINT64_MAX - cap)
+        low = UINT64_MAX - cap + 1;
+    uint32_t *values = mem_zero(cap, sizeof *values);
+    if (near->cap != 0)
+        memcpy(values + (near->first - low), near->values, near->cap * sizeof *values);
+    free(near->values);
+    near->values = values;
+    near->first = low;
+    near->cap = cap;
+    return true;
+}
+
+uint32_t near64_put(struct near64 *near, uint64_t key, uint32_t value)
+{
+    uint32_t known = near64_get(near, key);
+    if (known != MAP_NONE)
+        return known;
+    if (key - near->first >= near->cap && !near64_reach(near, key))
+        return map64_put(&near->far, key, value);
+    near->values[key - near->first] = value + 1;
+    near->n++;
+    return value;
+}
+
+void near64_clear(struct near64 *near)
+{
+    map64_clear(&near->far);
+    if (near->n * 64 < near->cap && near->cap > 4096) { /* as map64_clear */
+        near64_free(near);
+        return;
+    }
+    if (near->n != 0)
+        memset(near->values, 0, near->cap * sizeof *near->values);
+    near->n = 0;
+}
+
+void near64_free(struct near64 *near)
+{
+    map64_free(&near->far);
+    free(near->values);
+    *near = (struct near64){0};
+}
+
 uint64_t hash_seed;
 
 void hash_randomize(void)

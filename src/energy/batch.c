@@ -45,7 +45,8 @@ struct batch_reader {
     uint64_t at; /* in the input */
     int64_t offset_ns;
     uint32_t cycle_hint;
-    struct map64 stacks, methods; /* key -> branch + 1 (0: none), key -> name << 1 | hidden */
+    struct near64 stacks; /* key -> branch + 1, 0: none */
+    struct map64 methods; /* key -> name << 1 | hidden */
     struct recent_method {
         uint64_t key;
         uint32_t known;
@@ -107,7 +108,7 @@ void batch_reader_free(struct batch_reader *reader)
     if (reader == NULL)
         return;
     jfr_reader_free(reader->jfr);
-    map64_free(&reader->stacks);
+    near64_free(&reader->stacks);
     map64_free(&reader->methods);
     vec_free(&reader->frames);
     vec_free(&reader->name);
@@ -305,7 +306,7 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
     struct jfr_stack stack;
     if (key == 0)
         return NO_BRANCH;
-    uint32_t known = map64_get(&reader->stacks, key);
+    uint32_t known = near64_get(&reader->stacks, key);
     if (known != MAP_NONE)
         return known - 1;
     struct result_branch branch = {(uint32_t)batch->frames.n, 0, -1};
@@ -331,7 +332,7 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         vec_push(&batch->branches, branch);
         number = (uint32_t)batch->branches.n - 1;
     }
-    map64_put(&reader->stacks, key, number + 1);
+    near64_put(&reader->stacks, key, number + 1);
     return number;
 }
 
@@ -552,7 +553,7 @@ void batch_read(struct batch_reader *reader, const struct energy_input *input, c
     reader->at = chunk->at;
     reader->offset_ns = timeline_offset(reader->timeline, chunk->header.start_ns);
     reader->cycle_hint = 0;
-    map64_clear(&reader->stacks);
+    near64_clear(&reader->stacks);
     map64_clear(&reader->methods);
     memset(reader->recent, 0, sizeof reader->recent);
     if (jfr_read_chunk(reader->jfr, input->bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)

@@ -159,7 +159,7 @@ struct pool_entry {
     uint64_t key, at;
 };
 struct pool_index {
-    struct map64 by_key;
+    struct near64 by_key;
     VEC(struct pool_entry) entries;
     const struct jfr_type *type; /* NULL: the chunk has no such type */
 };

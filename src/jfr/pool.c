@@ -85,7 +85,7 @@ static bool walk_pool(struct jfr_reader *reader, struct span *s, struct jfr_type
         struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
         jfr_run_skip(type->skip, s, compressed);
         if (index != NULL && index->type == type && !s->bad) {
-            if (map64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
+            if (near64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
                 vec_push(&index->entries, entry);
         }
     }
@@ -134,7 +134,7 @@ bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body)
 static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
 {
     struct pool_index *index = &reader->pools[pool];
-    uint32_t at = map64_get(&index->by_key, key);
+    uint32_t at = near64_get(&index->by_key, key);
     if (at == MAP_NONE)
         return false;
     struct jfr_type *type = (struct jfr_type *)(uintptr_t)index->type;

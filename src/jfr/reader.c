@@ -43,7 +43,7 @@ void jfr_reader_free(struct jfr_reader *reader)
     if (reader == NULL)
         return;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
-        map64_free(&reader->pools[pool].by_key);
+        near64_free(&reader->pools[pool].by_key);
         vec_free(&reader->pools[pool].entries);
     }
     map64_free(&reader->metadata.by_id);
@@ -174,7 +174,7 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     map64_clear(&reader->long_places);
     reader->long_texts.n = 0;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
-        map64_clear(&reader->pools[pool].by_key);
+        near64_clear(&reader->pools[pool].by_key);
         reader->pools[pool].entries.n = 0;
     }
     reader->header = chunk->header;

@@ -19,25 +19,26 @@ static bool needs_quotes(const struct intern_text *text)
     return false;
 }
 
-/* Rows are put together in a line that grows, and written at once. */
-struct line {
+/* Rows are put together in a block that grows, and written when they are many. */
+#define BLOCK ((size_t)64 * 1024)
+struct block {
     char *v;
     size_t n, cap;
 };
 
-static void add_bytes(struct line *line, const char *bytes, size_t length)
+static void add_bytes(struct block *block, const char *bytes, size_t length)
 {
-    vec_reserve(line, length);
-    memcpy(line->v + line->n, bytes, length);
-    line->n += length;
+    vec_reserve(block, length);
+    memcpy(block->v + block->n, bytes, length);
+    block->n += length;
 }
 
-static void add_quoted(struct line *line, const struct intern_text *name)
+static void add_quoted(struct block *block, const struct intern_text *name)
 {
     for (uint32_t i = 0; i < name->length; i++) {
         if (name->text[i] == '"')
-            vec_push(line, '"');
-        vec_push(line, name->text[i]);
+            vec_push(block, '"');
+        vec_push(block, name->text[i]);
     }
 }
 
@@ -71,48 +72,48 @@ static void texts_end(struct texts *texts)
     arena_free(&texts->arena);
 }
 
-static void join_frames(struct line *line, const struct texts *texts, const struct result_branch *branch)
+static void join_frames(struct block *block, const struct texts *texts, const struct result_branch *branch)
 {
     const uint32_t *frames = texts->set->frames.v + branch->first;
     bool quote = false;
     for (uint32_t f = 0; f < branch->count && !quote; f++)
         quote = texts->quoted[frames[f]];
     if (quote)
-        vec_push(line, '"');
+        vec_push(block, '"');
     for (uint32_t f = 0; f < branch->count; f++) {
         const struct intern_text *name = &texts->names->texts.v[frames[f]];
         if (f > 0)
-            vec_push(line, ';');
+            vec_push(block, ';');
         if (quote)
-            add_quoted(line, name);
+            add_quoted(block, name);
         else
-            add_bytes(line, name->text, name->length);
+            add_bytes(block, name->text, name->length);
     }
     if (quote)
-        vec_push(line, '"');
+        vec_push(block, '"');
 }
 
-static void add_branch(struct line *line, struct texts *texts, uint32_t number)
+static void add_branch(struct block *block, struct texts *texts, uint32_t number)
 {
     struct text *kept = &texts->kept[number];
     if (kept->v != NULL) {
-        add_bytes(line, kept->v, kept->n);
+        add_bytes(block, kept->v, kept->n);
         return;
     }
-    size_t begin = line->n;
-    join_frames(line, texts, &texts->set->list.v[number]);
-    kept->n = line->n - begin;
+    size_t begin = block->n;
+    join_frames(block, texts, &texts->set->list.v[number]);
+    kept->n = block->n - begin;
     if (kept->n > texts->room)
         return;
-    kept->v = arena_copy(&texts->arena, line->v + begin, kept->n);
+    kept->v = arena_copy(&texts->arena, block->v + begin, kept->n);
     texts->room -= kept->n;
 }
 
-static void add_decimals(struct line *line, double value, unsigned decimals)
+static void add_decimals(struct block *block, double value, unsigned decimals)
 {
-    vec_push(line, ',');
-    vec_reserve(line, DECIMAL_ROOM);
-    line->n += decimal_put(line->v + line->n, value, decimals);
+    vec_push(block, ',');
+    vec_reserve(block, DECIMAL_ROOM);
+    block->n += decimal_put(block->v + block->n, value, decimals);
 }
 
 /* The energy in units of the last digit that is printed. What is too much for that, where all digits of a double are
@@ -146,6 +147,19 @@ static void add_row(struct cycle_rows *rows, size_t cycle, uint32_t branch, doub
     sum->energy_j += energy_j;
 }
 
+/* As it was put in order: see printed_order. */
+static void add_energy(struct block *block, const struct sort_key *key, double energy_j)
+{
+    uint64_t scaled = ~key->key;
+    if (scaled >> 63 != 0) {
+        add_decimals(block, energy_j, 9);
+        return;
+    }
+    vec_push(block, ',');
+    vec_reserve(block, DECIMAL_ROOM);
+    block->n += decimal_put_scaled(block->v + block->n, scaled, 9);
+}
+
 static void put_in_order(struct cycle_rows *rows, const uint32_t *ranks)
 {
     size_t count = rows->branches.n;
@@ -170,7 +184,7 @@ static void write_branches(const struct result *result, const struct branch_set 
     uint32_t *ranks = branch_ranks(set, &result->names);
     struct texts texts;
     struct cycle_rows rows = {.sums = mem_zero(set->list.n, sizeof *rows.sums)};
-    struct line line = {0}, tail = {0};
+    struct block block = {0}, tail = {0};
     size_t at = 0;
     texts_begin(&texts, set, &result->names);
     if (header)
@@ -195,18 +209,21 @@ static void write_branches(const struct result *result, const struct branch_set 
         add_decimals(&tail, cycle->process_j > 0 ? written_j / cycle->process_j : 0, 4);
         vec_push(&tail, '\n');
         for (size_t k = 0; k < rows.order.n; k++) {
-            uint32_t branch = rows.order.v[k].at;
-            double energy_j = rows.sums[branch].energy_j;
-            line.n = 0;
-            add_bytes(&line, head, (size_t)head_length);
-            add_branch(&line, &texts, branch);
-            add_decimals(&line, energy_j / seconds, 9);
-            add_decimals(&line, energy_j, 9);
-            add_bytes(&line, tail.v, tail.n);
-            fwrite_unlocked(line.v, 1, line.n, out);
+            const struct sort_key *key = &rows.order.v[k];
+            double energy_j = rows.sums[key->at].energy_j;
+            add_bytes(&block, head, (size_t)head_length);
+            add_branch(&block, &texts, key->at);
+            add_decimals(&block, energy_j / seconds, 9);
+            add_energy(&block, key, energy_j);
+            add_bytes(&block, tail.v, tail.n);
+            if (block.n >= BLOCK) {
+                fwrite_unlocked(block.v, 1, block.n, out);
+                block.n = 0;
+            }
         }
     }
-    vec_free(&line);
+    fwrite_unlocked(block.v, 1, block.n, out);
+    vec_free(&block);
     vec_free(&tail);
     vec_free(&rows.branches);
     vec_free(&rows.order);
