@@ -100,6 +100,13 @@ static inline uint64_t span_varint(struct span *s)
     return span_close_gaps(word & (last ^ (last - 1)));
 }
 
+/* A bit for each of eight bytes, the first the lowest: it says that there is no more. The product brings the bits,
+ * which are eight apart, side by side. */
+static inline uint32_t span_last_bits(uint64_t word)
+{
+    return (uint32_t)((((~word & SPAN_MORE) >> 7) * UINT64_C(0x0102040810204080)) >> 56);
+}
+
 /* Of eight bytes: how many say that there is no more, and whether four, the first or the last, say that there is. */
 static inline uint64_t span_last_count(uint64_t word)
 {

@@ -217,35 +217,25 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
     return NULL;
 }
 
-/* The bit of the last byte of number N, from 0 on, where LAST has those of all; 0 where they are fewer. */
-static inline uint64_t last_of(uint64_t last, uint32_t n)
-{
-    for (; n > 0; n--)
-        last &= last - 1;
-    return last & -last;
-}
-
 /* Of frames that are a method and some integers, as long as each is within sixteen bytes: their numbers end where a
  * byte says that there is no more. A ninth byte, which is a number's last whatever it says, has eight before it that
- * say there is more, and then half a word does. Returns how many there were. */
+ * say there is more. Returns how many there were. */
 static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t count, struct jfr_frame *frames)
 {
     const uint8_t *p = s->p;
     size_t done = 0;
     for (; done < count && s->end - p >= 16; done++) {
-        uint64_t word = span_word(p), last = ~word & SPAN_MORE, behind = last_of(last, integers);
-        if (last == 0)
+        uint64_t word = span_word(p), last = ~word & SPAN_MORE;
+        uint32_t ends = span_last_bits(word) | span_last_bits(span_word(p + 8)) << 8, more = ~ends & 0xffff;
+        more &= more >> 1;
+        more &= more >> 2;
+        more &= more >> 4;
+        for (uint32_t i = 0; i < integers; i++)
+            ends &= ends - 1;
+        if (more != 0 || ends == 0)
             break;
         frames[done] = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
-        if (behind != 0) {
-            p += (unsigned)__builtin_ctzll(behind) / 8 + 1;
-            continue;
-        }
-        uint64_t next = span_word(p + 8), in_first = span_last_count(word);
-        behind = last_of(~next & SPAN_MORE, integers - (uint32_t)in_first);
-        if (behind == 0 || span_half_says_more(word) || span_half_says_more(next))
-            break;
-        p += 8 + (unsigned)__builtin_ctzll(behind) / 8 + 1;
+        p += __builtin_ctz(ends) + 1;
     }
     s->p = p;
     return done;
