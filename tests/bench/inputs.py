@@ -4,8 +4,8 @@
     samples   CPU-time samples and little else; each is put into its chunk many times, moved on in time
     stacks    stack traces that are nearly all different (Paths.java), so that constant pools are most of the bytes
     gc        the same program as events in 48 MiB of heap: collections all the time
-    mixed     the programs of events and of stacks in one JVM, sampled every millisecond of CPU time, with small events
-              and constant pools around: what a busy service gives
+    mixed     the programs of events and of stacks in one JVM, with many samples, small events and constant pools: in
+              100 MiB some 250,000 samples and 2.6 million events, and a third of the bytes are constant pools
 
 Larger ones are made of these by repeat.py."""
 import os
@@ -96,7 +96,10 @@ def densify(program, recording, count):
             file.write(part)
 
 
-def make(kind, program, src, work, seconds=30, samples=200000):
+DENSE = {"samples": 200000, "mixed": 13000}  # samples in a chunk: kernels here have 250 a second and core
+
+
+def make(kind, program, src, work, seconds=30):
     """Paths of the recording and of its log."""
     recording, log = f"{work}/{kind}.jfr", f"{work}/{kind}.power.log"
     if os.path.exists(recording) and os.path.exists(log):
@@ -120,8 +123,8 @@ def make(kind, program, src, work, seconds=30, samples=200000):
         line += ["-XX:FlightRecorderOptions=stackdepth=256", f"-XX:StartFlightRecording=filename=run.jfr,{','.join(settings)}"]
         words = [str(seconds) if word == "SECONDS" else word for word in command]
         subprocess.run(line + ["-cp", "classes", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        if kind == "samples":
-            densify(program, f"{folder}/run.jfr", samples)
+        if kind in DENSE:
+            densify(program, f"{folder}/run.jfr", DENSE[kind])
         for name, to in (("run.jfr", recording), ("power.log", log)):
             with open(f"{folder}/{name}", "rb") as made, open(to, "wb") as kept:
                 kept.write(made.read())
