@@ -200,6 +200,7 @@ struct chunk_cell {
 struct chunk_thread {
     uint64_t jfr_id;
     struct observed_period latest;
+    size_t lost_first, lost_count; /* in lost, once they are settled */
 };
 struct chunk_lost { /* a jdk.CPUTimeSamplesLost */
     int64_t time_ns;
