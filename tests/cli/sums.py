@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""sums.py REPORT <LINES: each line, NAME  FORMULA = VALUE, is right to the digits it has, and the value is what the report has."""
+"""sums.py REPORT <LINES: each line, NAME  FORMULA = VALUE, is right to four digits, and the value is what the report has."""
 import json
 import math
 import re
@@ -28,10 +28,9 @@ def main():
         if match is None:
             sys.exit(f"not a sum: {line}")
         name, formula, value = match.group(1), match.group(2), match.group(3)
-        digits = len(value.partition(".")[2])
-        if f"{eval(formula, {'sqrt': math.sqrt}):.{digits}f}" != value:
+        if f"{eval(formula, {'sqrt': math.sqrt}):.4g}" != value:
             sys.exit(f"wrong: {line}")
-        if value not in [f"{figure:.{digits}f}" for figure in known.get(name, [])]:
+        if value not in [f"{figure:.4g}" for figure in known.get(name, [])]:
             sys.exit(f"report.json has {known.get(name)}: {line}")
     if len(lines) < 8:
         sys.exit("sums are missing")

@@ -63,7 +63,7 @@ case_every_option_is_in_the_page_and_the_other_way_round() {
 }
 
 # Whether it takes a value, and the words that it can be: --help has FILE or auto|none, the page Ar or Cm and a name, and each of the
-# words in the option's paragraph.
+# words as Cm in the option's paragraph.
 case_every_option_takes_what_the_page_says() {
     for name in $programs; do
         options_of_help $name | sed 's/^-., //' >help
@@ -77,7 +77,7 @@ case_every_option_takes_what_the_page_says() {
         while read -r option words; do
             awk -v option="Fl Fl $option" '/^\.(It|El|Sh)/ { inside = index($0 " ", option " ") } inside' "$top/man/$name.1" >paragraph
             for word in $(echo "$words" | tr -c 'a-z-' ' '); do
-                grep -q -w -e "$word" paragraph || fail "$name --$option: the page does not have the word $word"
+                grep -q "Cm .*\b$word\b" paragraph || fail "$name --$option: the page does not have the word $word"
             done
         done <choices
     done
