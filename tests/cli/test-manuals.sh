@@ -107,7 +107,9 @@ case_examples_of_joular_compare_run() {
 case_examples_of_the_formats_run() {
     page_scripts "$top/man/joular-power-log.5"
     follow
-    joular-analyze -q --process-share 1 -o of-script reader/run.jfr reader/power.log
+    [ "$(grep -c '^cycle' reader/power.log)" = 3 ] || fail "the script made no three cycles"
+    ! joular-analyze -q --process-share 1 reader/run.jfr reader/power.log 2>words || fail "the log is of another time"
+    grep -q 'do not overlap' words || fail "the script's log cannot be read: $(cat words)"
 }
 
 case_examples_of_report_json_run() {
