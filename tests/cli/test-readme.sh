@@ -30,7 +30,9 @@ case_every_command_runs() {
 sh samples/demo.sh	a build of its own: a step of .ci/run
 sh tests/run.sh	runs this
 autoreconf -i && ./configure && make && make check && sudo make install	make distcheck does it, and tests/packaging
-sudo *	wants a password; the same command without it is among these
+sudo make -C build/demo install	writes into the system; the step of the demo does it elsewhere
+sudo joular-record *	wants a password; the same command without it is among these
+sudo powerjoular *	PowerJoular's own
 systemctl *	wants systemd: tests/packaging/test-service.sh
 E
     follow
@@ -55,6 +57,21 @@ case_what_the_readme_points_at_is_there() {
     while read -r file; do
         [ -e "$top/$file" ] || fail "README.md names $file, which is not there"
     done <files
+}
+
+# In the pages for contributors: files by their name, and functions
+case_what_contributors_read_of_is_there() {
+    cat "$top/CONTRIBUTING.md" "$top/src/README.md" "$top/tests/README.md" | grep -o '`[^` ]*`' | tr -d '`' |
+        grep -v -e NAME -e '[*=|]' -e '^flame_page.h$' | sort -u >names # the last is made by make
+    grep -E '\.(am|c|css|dict|h|in|java|jfc|js|json|md|proto|py|sh|txt)$' names | grep -v '^report.json$' >files
+    [ "$(wc -l <files)" -gt 50 ] || fail "no files were found"
+    while read -r file; do
+        find "$top" -path "$top/build" -prune -o -path "*/$file" -print | grep -q . || fail "$file is not there"
+    done <files
+    grep -x '[a-z]*_[a-z_]*' names >functions || fail "no functions were found"
+    while read -r function; do
+        grep -q -r -w "$function" "$top/src" "$top/include" "$top/tests" || fail "$function is nowhere"
+    done <functions
 }
 
 # Tables and what is fenced may be wider.
