@@ -70,7 +70,7 @@ case_what_contributors_read_of_is_there() {
     done <files
     grep -x '[a-z]*_[a-z_]*' names >functions || fail "no functions were found"
     while read -r function; do
-        grep -q -r -w "$function" "$top/src" "$top/include" "$top/tests" || fail "$function is nowhere"
+        grep -q -r -w --include="*.[ch]" --include="*.sh" "$function" "$top/src" "$top/include" "$top/tests" || fail "$function is nowhere"
     done <functions
 }
 
