@@ -117,6 +117,37 @@ case_examples_of_report_json_run() {
     follow
 }
 
+# KEYS PAGE: each of these words is in the page
+keys_are_in() {
+    while read -r key; do
+        grep -q -w -e "$key" "$top/man/$1" || fail "$1 does not say what $key is"
+    done
+}
+
+keys_of() { # FILE...: of JSON, at any depth
+    jq -r '[paths | map(strings) | .[-1] // empty] | unique[]' "$@"
+}
+
+case_every_key_of_the_json_that_is_written_is_in_a_page() {
+    have jq
+    record=$build/joular-record
+    "$record" -q -s estimate --idle-watts 8 --max-watts 65 --runs 2 --baseline 0.2 --json runs.json -- true
+    "$record" -q -s vm --vm-file missing --json none.json -o none.log -- true 2>words
+    keys_of runs.json none.json | keys_are_in joular-record.1
+    sed -n '2s/^#//p' run-1/power.log none.log >facts.json
+    keys_of facts.json | keys_are_in joular-power-log.5
+    for name in requests-jdk25 shop-jdk17; do
+        "$program" -q --format json -o $name "$samples/$name.jfr" "$samples/$name.power.log"
+    done
+    "$build/joular-compare" -q --merge merged requests-jdk25 shop-jdk17
+    jq -r 'keys[]' merged/report.json | keys_are_in joular-report.5
+    "$build/joular-compare" --json two.json requests-jdk25 --vs shop-jdk17 >words
+    "$build/joular-compare" --json one.json requests-jdk25 shop-jdk17 >words
+    "$build/joular-compare" --fail-above 900% --fail-on method:java. --json gate.json requests-jdk25 --vs shop-jdk17 >words
+    keys_of two.json one.json gate.json | keys_are_in joular-compare.1
+    [ "$(keys_of runs.json two.json | wc -l)" -gt 40 ] || fail "keys were not found"
+}
+
 block() { # N: the Nth displayed block of the model's example
     sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE ALSO/p' "$top/man/joular-attribution.7" |
         awk -v wanted="$1" '/^\.Ed/ { inside = 0 } inside && n == wanted { print } /^\.Bd/ { n++; inside = 1 }'
