@@ -126,6 +126,7 @@ E
         for name in shop-jdk25 shop-jdk17 requests-jdk25; do
             number=$((number + 1))
             joular-analyze -q --format json -o $side-$number "$samples/$name.jfr" "$samples/$name.power.log"
+            [ -n "$jvm" ] || cp -r $side-$number $side/run-$number # the runs that are not made then
         done
         cp -r $side-1 $side-results
     done
@@ -153,7 +154,10 @@ follow() {
                 4242) tool=java ;;
             esac
             if [ "$tool" = java ] && [ -z "$jvm" ] || ! command -v "$tool" >/dev/null; then
-                lacking="$lacking $tool"
+                case $lacking in
+                    *" $tool"*) ;;
+                    *) lacking="$lacking $tool" ;;
+                esac
                 continue 2
             fi
         done
