@@ -130,6 +130,7 @@ E
         done
         cp -r $side-1 $side-results
     done
+    [ -n "$jvm" ] || cp -r old-1 joular-results
     cp -r old-1 a
     cp -r new-1 b
     cp old-1/report.json .
