@@ -35,26 +35,37 @@ static void *checked(void *memory)
     return memory;
 }
 
-#ifdef HAVE_LIBC_MALLOC
 /* The allocator of the whole program, libraries included: json-c writes half a document or falls where memory ends, and
- * the C library leaves files unread. These are the names under which glibc lends its own. */
-extern void *__libc_malloc(size_t size);
-extern void *__libc_calloc(size_t count, size_t size);
-extern void *__libc_realloc(void *old, size_t size);
+ * the C library leaves files unread. THEIRS is glibc's own, by the name under which it lends it, or, in a static
+ * program, by the name that the linker gives it. */
+#if defined(HAVE_LIBC_MALLOC)
+#define OURS(name) name
+#define THEIRS(name) __libc_##name
+#elif defined(HAVE_WRAPPED_MALLOC)
+#define OURS(name) __wrap_##name
+#define THEIRS(name) __real_##name
+#endif
+#ifdef OURS
+extern void *THEIRS(malloc)(size_t size);
+extern void *THEIRS(calloc)(size_t count, size_t size);
+extern void *THEIRS(realloc)(void *old, size_t size);
 
-void *malloc(size_t size)
+void *OURS(malloc)(size_t size);
+void *OURS(malloc)(size_t size)
 {
-    return checked(__libc_malloc(size));
+    return checked(THEIRS(malloc)(size));
 }
 
-void *calloc(size_t count, size_t size)
+void *OURS(calloc)(size_t count, size_t size);
+void *OURS(calloc)(size_t count, size_t size)
 {
-    return checked(__libc_calloc(count, size));
+    return checked(THEIRS(calloc)(count, size));
 }
 
-void *realloc(void *old, size_t size)
+void *OURS(realloc)(void *old, size_t size);
+void *OURS(realloc)(void *old, size_t size)
 {
-    void *memory = __libc_realloc(old, size);
+    void *memory = THEIRS(realloc)(old, size);
     return old != NULL && size == 0 ? memory : checked(memory); /* that is free */
 }
 #endif
