@@ -29,6 +29,7 @@ static void begin(struct build *b)
                                             {0}};
     struct build_type *types = build_join(build_primitives, big);
     build_begin(b);
+    b->ticks_per_second = 1000; /* so that 0 is no time of the chunk */
     build_metadata(b, types);
     free(types);
 }
