@@ -31,6 +31,11 @@ struct type_count {
     uint64_t type, count;
 };
 
+struct long_method {
+    struct jfr_text class_name, name;
+    uint32_t known;
+};
+
 #define RECENT_METHODS 1024 /* a power of two */
 
 struct batch_reader {
@@ -53,6 +58,9 @@ struct batch_reader {
     } recent[RECENT_METHODS]; /* in front of the map; a key of 0 is no method's here */
     VEC(uint32_t) frames;
     struct name_buffer name;
+    struct map64 lines;       /* name << 32 | line -> name with the line */
+    struct map64 long_places; /* what the parts of a long name are -> position in long_methods */
+    VEC(struct long_method) long_methods;
 };
 
 static void count_event(void *user, uint64_t at, uint64_t size, uint64_t type)
@@ -112,6 +120,9 @@ void batch_reader_free(struct batch_reader *reader)
     map64_free(&reader->methods);
     vec_free(&reader->frames);
     vec_free(&reader->name);
+    map64_free(&reader->lines);
+    map64_free(&reader->long_places);
+    vec_free(&reader->long_methods);
     map64_free(&reader->counts);
     vec_free(&reader->counted);
     free(reader);
@@ -260,6 +271,37 @@ static uint32_t intern_text(struct batch *batch, struct jfr_text text)
     return name;
 }
 
+/* What is long stands in one place, since the reader decodes it once. */
+static uint64_t text_mark(struct jfr_text text)
+{
+    return text.p != NULL && text.n < LONG_TEXT ? hash_bytes(text.p, text.n) : hash_mix((uintptr_t)text.p);
+}
+
+static bool is_same_text(struct jfr_text a, struct jfr_text b)
+{
+    return a.n == b.n && (a.p == b.p || (a.p != NULL && b.p != NULL && a.n < LONG_TEXT && memcmp(a.p, b.p, a.n) == 0));
+}
+
+static uint32_t intern_method(struct batch_reader *reader, const struct jfr_method *method)
+{
+    reader->name.n = 0;
+    method_name(&reader->name, method);
+    return intern_bytes(&reader->batch->names, reader->name.v, reader->name.n);
+}
+
+/* Very many methods may be of one class, and have one name, of a mebibyte each: it is put together once. */
+static uint32_t long_method_of(struct batch_reader *reader, const struct jfr_method *method)
+{
+    uint64_t mark = hash_mix(text_mark(method->class_name)) ^ text_mark(method->name);
+    uint32_t place = map64_put(&reader->long_places, mark, (uint32_t)reader->long_methods.n);
+    if (place == reader->long_methods.n)
+        vec_push(&reader->long_methods,
+                 ((struct long_method){method->class_name, method->name, intern_method(reader, method)}));
+    const struct long_method *known = &reader->long_methods.v[place];
+    bool is_same = is_same_text(known->class_name, method->class_name) && is_same_text(known->name, method->name);
+    return is_same ? known->known : intern_method(reader, method);
+}
+
 /* Name of a method and, in the lowest bit, whether it is hidden. */
 static uint32_t method_of(struct batch_reader *reader, uint64_t key)
 {
@@ -267,10 +309,10 @@ static uint32_t method_of(struct batch_reader *reader, uint64_t key)
     if (known != MAP_NONE)
         return known;
     struct jfr_method method;
-    reader->name.n = 0;
     if (jfr_method(reader->jfr, key, &method)) {
-        method_name(&reader->name, &method);
-        known = intern_bytes(&reader->batch->names, reader->name.v, reader->name.n) << 1 | method.hidden;
+        bool is_long = method.class_name.n >= LONG_TEXT || method.name.n >= LONG_TEXT;
+        known = is_long ? long_method_of(reader, &method) : intern_method(reader, &method);
+        known = known << 1 | method.hidden;
     } else {
         known = intern_bytes(&reader->batch->names, "[unknown]", 9) << 1;
     }
@@ -291,13 +333,19 @@ static uint32_t with_line(struct batch_reader *reader, uint32_t name, int32_t li
     char number[16];
     if (line <= 0)
         return name;
+    uint64_t pair = (uint64_t)name << 32 | (uint32_t)line;
+    uint32_t known = map64_get(&reader->lines, pair);
+    if (known != MAP_NONE)
+        return known;
     const struct intern_text *text = &reader->batch->names.texts.v[name];
     int length = snprintf(number, sizeof number, ":%d", line);
     reader->name.n = 0;
     vec_reserve(&reader->name, text->length + (size_t)length);
     memcpy(reader->name.v, text->text, text->length);
     memcpy(reader->name.v + text->length, number, (size_t)length);
-    return intern_bytes(&reader->batch->names, reader->name.v, text->length + (size_t)length);
+    known = intern_bytes(&reader->batch->names, reader->name.v, text->length + (size_t)length);
+    map64_put(&reader->lines, pair, known);
+    return known;
 }
 
 static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
@@ -555,6 +603,9 @@ void batch_read(struct batch_reader *reader, const struct energy_input *input, c
     reader->cycle_hint = 0;
     near64_clear(&reader->stacks);
     map64_clear(&reader->methods);
+    map64_clear(&reader->lines);
+    map64_clear(&reader->long_places);
+    reader->long_methods.n = 0;
     memset(reader->recent, 0, sizeof reader->recent);
     if (jfr_read_chunk(reader->jfr, input->bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)
         return;

@@ -142,8 +142,9 @@ struct jfr_program {
     bool brief;     /* a few fields of fixed length or varints: reads little, whatever the bytes are */
 };
 
-/* NULL where the type is not fully defined, or its structure has no end. TAKES: names of fields to take, slot by slot;
- * with LAST_ONLY the program ends behind the last of them. */
+/* NULL where the type is not fully defined, or its structure has no end. TAKES: names of fields to take, slot by slot,
+ * 64 at most; NULL: the first TAKE_COUNT, each into the slot of its place. With LAST_ONLY the program ends behind the
+ * last of them. */
 const struct jfr_program *jfr_compile(const struct jfr_type *type, const char *const *takes, size_t take_count,
                                       bool last_only, bool compressed, struct arena *arena);
 /* What steps over one value of TYPE; NULL where that cannot be made. */
@@ -162,6 +163,11 @@ struct pool_index {
     struct near64 by_key;
     VEC(struct pool_entry) entries;
     const struct jfr_type *type; /* NULL: the chunk has no such type */
+};
+
+#define JFR_POOL_FIELDS 8
+struct long_entry { /* of a pool, decoded */
+    struct jfr_value values[JFR_POOL_FIELDS];
 };
 
 struct event_plan {
@@ -192,13 +198,16 @@ struct jfr_reader {
     uint64_t at;          /* of the chunk in the file */
     uint64_t metadata_at; /* in the chunk */
     uint64_t events;
-    uint64_t doubted; /* bytes of large events that were looked at twice */
+    uint64_t doubted; /* bytes of large events that were looked at a second time */
+    uint64_t lost_to; /* behind the last byte that is counted as lost */
     int64_t last_event_ticks;
     bool seen_event;
     bool borrowed; /* the metadata is another chunk's, so every event that is wanted must fit it to the byte */
     VEC(struct jfr_frame) frames;
     struct map64 long_places; /* where a long text stands in the chunk -> position in long_texts */
     VEC(struct jfr_text) long_texts;
+    struct map64 entry_places; /* the same for long entries of pools; the place's POOL_COUNT fold, and the pool */
+    VEC(struct long_entry) long_entries;
     jfr_seen_fn *seen;
     void *seen_user;
     jfr_passed_fn *passed;
@@ -212,7 +221,8 @@ struct jfr_reader {
 /* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */
 void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jfr_damage *damage);
 bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body); /* to the byte */
-void jfr_note_damage(const struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
+/* BYTES from P on are lost; those that were lost before count once. */
+void jfr_note_damage(struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
                      uint64_t bytes, const char *words);
 
 /* Whether what stands at P, behind an event of a type that the metadata does not have, looks like events. */
@@ -222,7 +232,7 @@ const uint8_t *jfr_resync(const struct jfr_reader *reader, const uint8_t *from, 
 
 extern const struct jfr_pool_spec {
     const char *type;
-    const char *fields[8];
+    const char *fields[JFR_POOL_FIELDS];
 } jfr_pool_specs[POOL_COUNT];
 
 #endif

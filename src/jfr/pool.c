@@ -14,6 +14,7 @@
 
 #define LONG_TEXT 64 /* bytes */
 #define FRAMES_AT_ONCE 256
+#define LONG_ENTRY 256
 
 /* The fields of the pools that are read, by name; slots below are positions in these lists. */
 enum {
@@ -130,7 +131,7 @@ bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body)
     return !body.bad && body.p == body.end;
 }
 
-/* Decodes the entry of KEY; false where there is none. */
+/* Decodes the entry of KEY; false where there is none. A long one is decoded once: everything else may refer to it. */
 static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
 {
     struct pool_index *index = &reader->pools[pool];
@@ -139,6 +140,12 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
         return false;
     struct jfr_type *type = (struct jfr_type *)(uintptr_t)index->type;
     size_t count = pool_field_count(&jfr_pool_specs[pool]);
+    uint64_t offset = index->entries.v[at].at, place = offset * POOL_COUNT + pool;
+    uint32_t known = reader->long_entries.n != 0 ? map64_get(&reader->entry_places, place) : MAP_NONE;
+    if (known != MAP_NONE) {
+        memcpy(values, reader->long_entries.v[known].values, count * sizeof *values);
+        return true;
+    }
     if (!type->decode_tried)
         type->decode =
             jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->types);
@@ -147,9 +154,14 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
         values[i].kind = JFR_ABSENT;
     if (type->decode == NULL)
         return false;
-    uint64_t offset = index->entries.v[at].at;
     struct span s = span_of(reader->chunk + offset, reader->length - offset);
     jfr_run(type->decode, &s, &reader->header, values);
+    if (!s.bad && s.p - (reader->chunk + offset) >= LONG_ENTRY) {
+        struct long_entry entry = {0};
+        memcpy(entry.values, values, count * sizeof *values);
+        map64_put(&reader->entry_places, place, (uint32_t)reader->long_entries.n);
+        vec_push(&reader->long_entries, entry);
+    }
     return !s.bad;
 }
 
@@ -174,7 +186,7 @@ static struct jfr_text inline_text(struct jfr_reader *reader, const struct jfr_v
 
 struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *value)
 {
-    struct jfr_value entry[8];
+    struct jfr_value entry[JFR_POOL_FIELDS];
     uint64_t key = 0;
     if (value->kind == JFR_TEXT) {
         struct jfr_text text = inline_text(reader, value, &key);
@@ -205,14 +217,14 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
     const struct jfr_type *stack = reader->pools[POOL_STACK].type;
     for (size_t i = 0; i < stack->field_count; i++) {
         const struct jfr_field *field = &stack->fields[i];
-        if (jfr_text_is(field->name, "frames") && field->array && !field->pool && field->type != NULL) {
-            if (!reader->frame_tried)
-                reader->frame = jfr_compile(field->type, frame_fields,
-                                            reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1,
-                                            false, reader->header.compressed, &reader->types);
-            reader->frame_tried = true;
-            return reader->frame;
-        }
+        if (!jfr_text_is(field->name, "frames"))
+            continue;
+        if (!reader->frame_tried && field->array && !field->pool && field->type != NULL)
+            reader->frame = jfr_compile(field->type, frame_fields,
+                                        reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1, false,
+                                        reader->header.compressed, &reader->types);
+        reader->frame_tried = true;
+        return reader->frame; /* of the field that was taken, which is the first of that name */
     }
     return NULL;
 }
@@ -255,7 +267,7 @@ static struct jfr_frame decode_frame(const struct jfr_reader *reader, const stru
 
 bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
 {
-    struct jfr_value values[8];
+    struct jfr_value values[JFR_POOL_FIELDS];
     *stack = (struct jfr_stack){0};
     if (!find(reader, POOL_STACK, key, values))
         return false;
@@ -294,7 +306,7 @@ bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
 
 bool jfr_method(struct jfr_reader *reader, uint64_t key, struct jfr_method *method)
 {
-    struct jfr_value values[8], class_values[8];
+    struct jfr_value values[JFR_POOL_FIELDS], class_values[JFR_POOL_FIELDS];
     *method = (struct jfr_method){0};
     if (!find(reader, POOL_METHOD, key, values))
         return false;
@@ -309,7 +321,7 @@ bool jfr_method(struct jfr_reader *reader, uint64_t key, struct jfr_method *meth
 
 bool jfr_thread(struct jfr_reader *reader, uint64_t key, struct jfr_thread *thread)
 {
-    struct jfr_value values[8], group[8];
+    struct jfr_value values[JFR_POOL_FIELDS], group[JFR_POOL_FIELDS];
     *thread = (struct jfr_thread){0};
     if (!find(reader, POOL_THREAD, key, values))
         return false;
@@ -338,7 +350,7 @@ struct jfr_text jfr_named(struct jfr_reader *reader, enum jfr_named named, uint6
                                           [JFR_GC_NAME] = POOL_GC_NAME,
                                           [JFR_GC_CAUSE] = POOL_GC_CAUSE,
                                           [JFR_FLAG_ORIGIN] = POOL_FLAG_ORIGIN};
-    struct jfr_value values[8];
+    struct jfr_value values[JFR_POOL_FIELDS];
     if (!find(reader, pools[named], key, values))
         return (struct jfr_text){0};
     return jfr_text(reader, &values[0]);

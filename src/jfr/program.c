@@ -173,27 +173,38 @@ static void take_field(struct compiler *c, const struct jfr_field *field, uint32
     add_step(c, step);
 }
 
+/* Whether field I of TYPE is taken, and its SLOT. Of fields with one name the first counts: TAKEN has the slots of
+ * those in front of it. */
+static bool is_taken(const struct jfr_type *type, size_t i, const char *const *takes, size_t take_count,
+                     uint64_t *taken, uint32_t *slot)
+{
+    size_t at = takes == NULL ? i : 0;
+    while (takes != NULL && at < take_count && !jfr_text_is(type->fields[i].name, takes[at]))
+        at++;
+    if (at >= take_count || (*taken >> at & 1) != 0)
+        return false;
+    *taken |= UINT64_C(1) << at;
+    *slot = (uint32_t)at;
+    return true;
+}
+
 static const struct jfr_program *compile(struct compiler *c, const struct jfr_type *type, const char *const *takes,
                                          size_t take_count, bool last_only, unsigned depth)
 {
-    size_t needed = type->field_count;
-    if (last_only) {
-        needed = 0;
-        for (size_t i = 0; i < type->field_count; i++)
-            for (size_t slot = 0; slot < take_count; slot++)
-                if (jfr_text_is(type->fields[i].name, takes[slot]))
-                    needed = i + 1;
-    }
+    size_t needed = last_only ? 0 : type->field_count;
+    uint64_t taken = 0;
+    uint32_t slot;
+    for (size_t i = 0; i < type->field_count && last_only; i++)
+        if (is_taken(type, i, takes, take_count, &taken, &slot))
+            needed = i + 1;
     if (type->base != BASE_NONE && take_count == 1) /* java.lang.String: an entry of its pool is the value itself */
         add_step(c, (struct jfr_step){.kind = STEP_TAKE, .base = type->base});
     else if (type->base != BASE_NONE)
         skip_base(c, type->base);
+    taken = 0;
     for (size_t i = 0; i < needed && type->base == BASE_NONE && !c->failed; i++) {
-        size_t slot = 0;
-        while (slot < take_count && !jfr_text_is(type->fields[i].name, takes[slot]))
-            slot++;
-        if (slot < take_count)
-            take_field(c, &type->fields[i], (uint32_t)slot, depth);
+        if (is_taken(type, i, takes, take_count, &taken, &slot))
+            take_field(c, &type->fields[i], slot, depth);
         else
             skip_field(c, &type->fields[i], depth);
     }

@@ -51,6 +51,8 @@ void jfr_reader_free(struct jfr_reader *reader)
     vec_free(&reader->frames);
     map64_free(&reader->long_places);
     vec_free(&reader->long_texts);
+    map64_free(&reader->entry_places);
+    vec_free(&reader->long_entries);
     vec_free(&reader->metadata_event);
     arena_free(&reader->arena);
     arena_free(&reader->types);
@@ -63,13 +65,17 @@ void jfr_decode_whole_frames(struct jfr_reader *reader)
     reader->whole_frames = true;
 }
 
-void jfr_note_damage(const struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
+void jfr_note_damage(struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
                      uint64_t bytes, const char *words)
 {
+    uint64_t at = (uint64_t)(p - reader->chunk), end = at + bytes, from = at > reader->lost_to ? at : reader->lost_to;
     damage->events += events;
-    damage->bytes += bytes;
+    if (end > from) {
+        damage->bytes += end - from;
+        reader->lost_to = end;
+    }
     error_set(&damage->first, STATUS_INVALID, "%s", words);
-    error_at(&damage->first, reader->number, (int64_t)(reader->at + (uint64_t)(p - reader->chunk)));
+    error_at(&damage->first, reader->number, (int64_t)(reader->at + at));
 }
 
 static size_t field_count(const struct jfr_event_spec *spec)
@@ -173,6 +179,8 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     arena_reset(&reader->arena);
     map64_clear(&reader->long_places);
     reader->long_texts.n = 0;
+    map64_clear(&reader->entry_places);
+    reader->long_entries.n = 0;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
         near64_clear(&reader->pools[pool].by_key);
         reader->pools[pool].entries.n = 0;
@@ -183,7 +191,7 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->number = chunk->number;
     reader->at = chunk->at;
     reader->metadata_at = chunk->metadata_at;
-    reader->events = reader->doubted = 0;
+    reader->events = reader->doubted = reader->lost_to = 0;
     reader->seen_event = false;
     reader->borrowed = false;
     struct error why = {0};
@@ -328,13 +336,15 @@ static void decode(const struct walk *w, const struct head *head, uint32_t spec)
         w->event(w->user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
 }
 
-/* Large events are looked at to their end, as long as that takes no more than some times the chunk: each of many may
- * claim all the rest. */
-static bool is_doubtful(struct jfr_reader *reader, const struct head *head)
+/* Bytes are looked at twice, for what they hold or because what led over them is in doubt, as long as that takes no
+ * more than some times the chunk: of very many large events each may claim all the rest. */
+static bool may_look_twice(struct jfr_reader *reader, uint64_t size)
 {
-    if (head->size <= LARGE_EVENT || reader->doubted > 8 * reader->length)
+    if (size <= LARGE_EVENT)
+        return true;
+    if (reader->doubted > 8 * reader->length)
         return false;
-    reader->doubted += head->size;
+    reader->doubted += size;
     return true;
 }
 
@@ -347,12 +357,12 @@ static const char *trouble_of(struct jfr_reader *reader, const struct span *walk
     const uint8_t *next = head->start + head->size;
     if (head->type <= TYPE_CHECKPOINT) {
         /* what is behind it may be the damage, and this is good */
-        bool good =
-            jfr_goes_on(reader, next) || head->start == reader->chunk + reader->metadata_at ||
-            (head->type == TYPE_CHECKPOINT && jfr_checkpoint_fits(reader, (struct span){head->body, next, false}));
+        bool good = jfr_goes_on(reader, next) || head->start == reader->chunk + reader->metadata_at ||
+                    (head->type == TYPE_CHECKPOINT && may_look_twice(reader, head->size) &&
+                     jfr_checkpoint_fits(reader, (struct span){head->body, next, false}));
         return good ? NULL : "metadata or a checkpoint, and no event behind it";
     }
-    bool large = is_doubtful(reader, head);
+    bool large = head->size > LARGE_EVENT && may_look_twice(reader, head->size);
     if (jfr_type_by_id(&reader->metadata, head->type) == NULL) {
         bool good = jfr_goes_on(reader, next) && (!large || jfr_resync(reader, head->start + 1, next) == next);
         return good ? NULL : "an event of a type that the metadata does not have, and no event behind it";
@@ -365,7 +375,10 @@ static const char *trouble_of(struct jfr_reader *reader, const struct span *walk
 static void leave_damage(struct jfr_reader *reader, struct span *walk, const struct head *head, const uint8_t **tried,
                          struct jfr_damage *damage, const char *words)
 {
-    const uint8_t *from = (head->before != NULL ? head->before : head->start) + 1;
+    const uint8_t *from = head->start + 1;
+    uint64_t before = head->before != NULL ? (uint64_t)(head->start - head->before) : 0;
+    if (before != 0 && may_look_twice(reader, before))
+        from = head->before + 1;
     if (from < *tried)
         from = *tried;
     walk->p = jfr_resync(reader, from, walk->end);
