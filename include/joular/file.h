@@ -57,6 +57,7 @@ struct outfile {
     FILE *stream;
     int dir_fd;
     char *name, *temporary;
+    char *buffer;              /* of the stream */
     struct outfile_sink *sink; /* where the stream's bytes go, and why they did not */
     bool fresh;                /* nothing was there to append to */
 };

@@ -280,6 +280,9 @@ static enum status begin_with_old(struct outfile *file, const char *first_line, 
     return status;
 }
 
+/* Large enough for the kernel to keep what is written in large pieces. */
+#define OUTFILE_BUFFER ((size_t)128 * 1024)
+
 static ssize_t sink_write(void *cookie, const char *bytes, size_t length)
 {
     struct outfile_sink *sink = cookie;
@@ -335,7 +338,8 @@ enum status outfile_begin(const struct outdir *dir, const char *name, const char
             file->stream = open_sink(fd, &file->sink);
     }
     if (file->stream != NULL) {
-        setvbuf(file->stream, NULL, _IOFBF, (size_t)256 * 1024);
+        file->buffer = mem_alloc(OUTFILE_BUFFER); /* glibc keeps its own small one where it is given none */
+        setvbuf(file->stream, file->buffer, _IOFBF, OUTFILE_BUFFER);
         if (append != NULL)
             status = begin_with_old(file, append, err);
     }
@@ -353,6 +357,8 @@ enum status outfile_finish(struct outfile *file, struct error *err)
     bool failed = ferror(file->stream) != 0;
     failed |= fclose(file->stream) != 0;
     file->stream = NULL;
+    free(file->buffer);
+    file->buffer = NULL;
     if (failed || file->sink->error != 0) {
         error_set(err, STATUS_IO, "cannot be written: %s", strerror(file->sink->error != 0 ? file->sink->error : EIO));
         error_in_file(err, file->name);
@@ -384,6 +390,7 @@ void outfile_abandon(struct outfile *file)
     if (file->temporary != NULL)
         unlinkat(file->dir_fd, file->temporary, 0);
     leftover_forget(file->temporary);
+    free(file->buffer);
     free(file->sink);
     free(file->temporary);
     free(file->name);

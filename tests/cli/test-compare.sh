@@ -73,13 +73,6 @@ case_help_and_version_are_printed_on_stdout() {
     grep -q -x 'joular-compare [0-9][0-9.]*' out || fail "stdout: $(cat out)"
 }
 
-case_every_option_is_in_the_man_page_and_the_other_way_round() {
-    "$compare" --help | grep '^  ' | grep -o -e '--[a-z][a-z-]*' | sort -u >help
-    grep '^\.It Fl' "$top/man/joular-compare.1" | sed 's/Fl Fl \([a-z-]*\)/\n--\1\n/g' | grep -e '^--' | sort -u >page
-    sed -i '/^--vs$/d;/^--fail-above$/d' help page # named in help texts too
-    diff help page >>"$case_dir.why" || fail "< --help   > man page"
-}
-
 case_misuse_ends_with_2() {
     report a requests-jdk25
     misused 'name the runs: *'
