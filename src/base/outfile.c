@@ -260,7 +260,7 @@ enum status outfile_write(const char *path, void (*put)(const void *context, FIL
     enum status status = outdir_open(folder, &dir, err);
     if (status == STATUS_OK)
         status = outfile_begin(&dir, path_name(path), NULL, &file, err);
-    if (status == STATUS_OK) {
+    if (file.stream != NULL) {
         put(context, file.stream);
         status = outfile_finish(&file, err);
     }
