@@ -215,18 +215,20 @@ struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *valu
 static const struct jfr_program *frame_program(struct jfr_reader *reader)
 {
     const struct jfr_type *stack = reader->pools[POOL_STACK].type;
+    size_t takes = reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1;
+    if (reader->frame_tried)
+        return reader->frame;
+    reader->frame_tried = true;
     for (size_t i = 0; i < stack->field_count; i++) {
         const struct jfr_field *field = &stack->fields[i];
         if (!jfr_text_is(field->name, "frames"))
             continue;
-        if (!reader->frame_tried && field->array && !field->pool && field->type != NULL)
-            reader->frame = jfr_compile(field->type, frame_fields,
-                                        reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1, false,
-                                        reader->header.compressed, &reader->types);
-        reader->frame_tried = true;
-        return reader->frame; /* of the field that was taken, which is the first of that name */
+        if (field->array && !field->pool && field->type != NULL)
+            reader->frame =
+                jfr_compile(field->type, frame_fields, takes, false, reader->header.compressed, &reader->types);
+        break; /* it is the field that was taken: the first of that name */
     }
-    return NULL;
+    return reader->frame;
 }
 
 /* Frames that are a method and some integers end where as many bytes say that there is no more. One that has a number
