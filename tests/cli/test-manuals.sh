@@ -148,6 +148,16 @@ case_every_key_of_the_json_that_is_written_is_in_a_page() {
     [ "$(keys_of runs.json two.json | wc -l)" -gt 40 ] || fail "keys were not found"
 }
 
+case_the_names_of_native_threads_are_those_of_the_program() {
+    grep -o '{"[^"]*", NATIVE_[A-Z]*}' "$top/src/energy/names.c" | sed 's/{"\(.*\)", NATIVE_\(.*\)}/[\2] \1/' | sort >program
+    [ "$(wc -l <program)" -gt 30 ] || fail "no names were found"
+    awk '/^\.It Li \[/ { row = $3; next } /^\.El/ { row = "" } row != "" { print row, $0 }' "$top/man/joular-attribution.7" |
+        while read -r row names; do
+            echo "$names" | sed 's/^\.Li //' | grep -o -e '"[^"]*"' -e '[^ ,"][^ ,"]*' | tr -d '"' | sed "s/^/$row /"
+        done | sort >page
+    diff program page >>"$case_dir.why" || fail "< program   > page"
+}
+
 block() { # N: the Nth displayed block of the model's example
     sed -n '/^\.Sh EXAMPLES/,/^\.Sh SEE ALSO/p' "$top/man/joular-attribution.7" |
         awk -v wanted="$1" '/^\.Ed/ { inside = 0 } inside && n == wanted { print } /^\.Bd/ { n++; inside = 1 }'
