@@ -7,6 +7,8 @@
 # $JOULAR_CROSS_CACHE for the next time. Programs start through wrappers, since the kernel need not know of qemu; test-failures,
 # test-leaving, test-valgrind, test-hardening and the recorder's tests need a machine of that kind.
 #
+# Of some tests with very many cases that are alike fewer are tried (JOULAR_SLOW): qemu takes some 20 times as long.
+#
 # Its last line is `N passed, N failed, N skipped` of tests. Exit 77 (skip) with a reason as last line where it cannot be done.
 set -eu
 
@@ -69,7 +71,8 @@ fi
 PKG_CONFIG_LIBDIR=$root/usr/lib/$host/pkgconfig:$root/usr/share/pkgconfig
 PKG_CONFIG_SYSROOT_DIR=$root
 QEMU_LD_PREFIX=$root
-export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR QEMU_LD_PREFIX
+JOULAR_SLOW=1
+export PKG_CONFIG_LIBDIR PKG_CONFIG_SYSROOT_DIR QEMU_LD_PREFIX JOULAR_SLOW
 
 wrap() { # PROGRAM...: what others start is a script that starts qemu
     for program; do
@@ -84,11 +87,11 @@ wrap() { # PROGRAM...: what others start is a script that starts qemu
 # test-compare-runs compares made runs by the thousand, for many minutes under qemu, and reads nothing.
 programs=$(cd "$top/tests" && echo unit/test_*.c fuzz/fuzz_*.c | sed 's/[a-z]*\///g; s/\.c//g; s/_/-/g; s/test-compare-runs //')
 cli=$(printf 'tests/cli/test-%s.sh ' compare forms inputs otherlogs profiles range results summary)
-build_in "$build" all --enable-werror --host="$host" CC="$host-gcc --sysroot=$root" \
+build_in "$build" "joular-analyze joular-compare joular-record" --enable-werror --host="$host" CC="$host-gcc --sysroot=$root" \
     --with-zlib=yes --with-gsl=yes --with-protobuf-c=yes
 # shellcheck disable=SC2086 # a list
 quietly make -C "$build" -s -j "$jobs" counter-mover flame-page many-methods $programs || die "make failed: $(tail -n 30 "$top/build/setup.log")"
-wrap joular-analyze joular-compare counter-mover flame-page many-methods
+wrap joular-analyze joular-compare joular-record counter-mover flame-page many-methods
 status=0
 make -C "$build" -s -j "$jobs" check check_PROGRAMS= TESTS="$programs $cli" LOG_COMPILER="$qemu" >"$build/check.log" 2>&1 || status=$?
 awk -v status=$status '

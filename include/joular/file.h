@@ -28,6 +28,10 @@ void file_drop_pages(const struct file_bytes *file, size_t start, size_t end);
  * with FILE as it was where it is neither; lz4 and zip, and gzip in a build without zlib, are STATUS_UNSUPPORTED. */
 enum status file_unpack(struct file_bytes *file, struct error *err) WARN_UNUSED;
 
+char *path_in(const char *folder, const char *name); /* "FOLDER/NAME"; to be freed */
+const char *path_name(const char *path);             /* what stands behind its last slash */
+char *path_folder(const char *path);                 /* what stands before that, "." for nothing; to be freed */
+
 /* The folder that PATH lies in, open for the calls that end in at(); *NAME is what stands behind its last slash. -1
  * with errno. Its path may hold links, what is made in it is found there again wherever the path leads by then. */
 int file_folder(const char *path, const char **name);
@@ -53,6 +57,7 @@ struct outfile {
     FILE *stream;
     int dir_fd;
     char *name, *temporary;
+    char *buffer;              /* of the stream */
     struct outfile_sink *sink; /* where the stream's bytes go, and why they did not */
     bool fresh;                /* nothing was there to append to */
 };
@@ -62,5 +67,8 @@ enum status outfile_begin(const struct outdir *dir, const char *name, const char
 enum status outfile_finish(struct outfile *file, struct error *err) WARN_UNUSED;
 enum status outfile_commit(struct outfile *file, struct error *err) WARN_UNUSED;
 void outfile_abandon(struct outfile *file); /* after commit: nothing */
+/* All of the above for the file PATH and what PUT writes; its folder is made where missing. */
+enum status outfile_write(const char *path, void (*put)(const void *context, FILE *out), const void *context,
+                          struct error *err) WARN_UNUSED;
 
 #endif

@@ -100,6 +100,25 @@ static inline uint64_t span_varint(struct span *s)
     return span_close_gaps(word & (last ^ (last - 1)));
 }
 
+/* A bit for each of eight bytes, the first the lowest: it says that there is no more. The product brings the bits,
+ * which are eight apart, side by side. */
+static inline uint32_t span_last_bits(uint64_t word)
+{
+    return (uint32_t)((((~word & SPAN_MORE) >> 7) * UINT64_C(0x0102040810204080)) >> 56);
+}
+
+/* Of eight bytes: how many say that there is no more, and whether four, the first or the last, say that there is. */
+static inline uint64_t span_last_count(uint64_t word)
+{
+    return ((~word & SPAN_MORE) >> 7) * UINT64_C(0x0101010101010101) >> 56;
+}
+
+static inline bool span_half_says_more(uint64_t word)
+{
+    uint32_t four = (uint32_t)SPAN_MORE;
+    return ((uint32_t)word & four) == four || ((uint32_t)(word >> 32) & four) == four;
+}
+
 void span_skip_varints(struct span *s, uint64_t count);
 
 /* The next LENGTH bytes as a cursor of their own; S goes on behind them. */

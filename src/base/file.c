@@ -155,13 +155,32 @@ void file_drop_pages(const struct file_bytes *file, size_t start, size_t end)
         madvise((void *)(uintptr_t)(file->bytes + start), end - start, MADV_DONTNEED);
 }
 
-int file_folder(const char *path, const char **name)
+char *path_in(const char *folder, const char *name)
+{
+    size_t room = strlen(folder) + strlen(name) + 2;
+    char *path = mem_alloc(room);
+    snprintf(path, room, "%s/%s", folder, name);
+    return path;
+}
+
+const char *path_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? mem_strdup(".") : mem_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    return slash != NULL ? slash + 1 : path;
+}
+
+char *path_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? mem_strdup(".") : mem_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+int file_folder(const char *path, const char **name)
+{
+    char *folder = path_folder(path);
     int fd = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     free(folder);
-    *name = slash != NULL ? slash + 1 : path;
+    *name = path_name(path);
     return fd;
 }
 
@@ -202,9 +221,7 @@ enum status outdir_open(const char *path, struct outdir *dir, struct error *err)
 enum status outdir_open_in(const struct outdir *parent, const char *name, struct outdir *dir, struct error *err)
 {
     struct stat st;
-    size_t room = strlen(parent->path) + strlen(name) + 2;
-    *dir = (struct outdir){.fd = -1, .path = mem_alloc(room)};
-    snprintf(dir->path, room, "%s/%s", parent->path, name);
+    *dir = (struct outdir){.fd = -1, .path = path_in(parent->path, name)};
     if (mkdirat(parent->fd, name, 0777) != 0 && errno != EEXIST)
         error_set(err, STATUS_IO, "cannot be made: %s", strerror(errno));
     else if (fstatat(parent->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
@@ -263,6 +280,9 @@ static enum status begin_with_old(struct outfile *file, const char *first_line, 
     return status;
 }
 
+/* Large enough for the kernel to keep what is written in large pieces. */
+#define OUTFILE_BUFFER ((size_t)128 * 1024)
+
 static ssize_t sink_write(void *cookie, const char *bytes, size_t length)
 {
     struct outfile_sink *sink = cookie;
@@ -318,7 +338,8 @@ enum status outfile_begin(const struct outdir *dir, const char *name, const char
             file->stream = open_sink(fd, &file->sink);
     }
     if (file->stream != NULL) {
-        setvbuf(file->stream, NULL, _IOFBF, (size_t)256 * 1024);
+        file->buffer = mem_alloc(OUTFILE_BUFFER); /* glibc keeps its own small one where it is given none */
+        setvbuf(file->stream, file->buffer, _IOFBF, OUTFILE_BUFFER);
         if (append != NULL)
             status = begin_with_old(file, append, err);
     }
@@ -336,6 +357,8 @@ enum status outfile_finish(struct outfile *file, struct error *err)
     bool failed = ferror(file->stream) != 0;
     failed |= fclose(file->stream) != 0;
     file->stream = NULL;
+    free(file->buffer);
+    file->buffer = NULL;
     if (failed || file->sink->error != 0) {
         error_set(err, STATUS_IO, "cannot be written: %s", strerror(file->sink->error != 0 ? file->sink->error : EIO));
         error_in_file(err, file->name);
@@ -367,8 +390,30 @@ void outfile_abandon(struct outfile *file)
     if (file->temporary != NULL)
         unlinkat(file->dir_fd, file->temporary, 0);
     leftover_forget(file->temporary);
+    free(file->buffer);
     free(file->sink);
     free(file->temporary);
     free(file->name);
     *file = (struct outfile){.dir_fd = -1};
+}
+
+enum status outfile_write(const char *path, void (*put)(const void *context, FILE *out), const void *context,
+                          struct error *err)
+{
+    char *folder = path_folder(path);
+    struct outdir dir;
+    struct outfile file = {.dir_fd = -1};
+    enum status status = outdir_open(folder, &dir, err);
+    if (status == STATUS_OK)
+        status = outfile_begin(&dir, path_name(path), NULL, &file, err);
+    if (status == STATUS_OK) {
+        put(context, file.stream);
+        status = outfile_finish(&file, err);
+    }
+    if (status == STATUS_OK)
+        status = outfile_commit(&file, err);
+    outfile_abandon(&file);
+    outdir_close(&dir);
+    free(folder);
+    return status;
 }

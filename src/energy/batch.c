@@ -31,6 +31,11 @@ struct type_count {
     uint64_t type, count;
 };
 
+struct long_method {
+    struct jfr_text class_name, name;
+    uint32_t known;
+};
+
 #define RECENT_METHODS 1024 /* a power of two */
 
 struct batch_reader {
@@ -45,13 +50,17 @@ struct batch_reader {
     uint64_t at; /* in the input */
     int64_t offset_ns;
     uint32_t cycle_hint;
-    struct map64 stacks, methods; /* key -> branch + 1 (0: none), key -> name << 1 | hidden */
+    struct near64 stacks; /* key -> branch + 1, 0: none */
+    struct map64 methods; /* key -> name << 1 | hidden */
     struct recent_method {
         uint64_t key;
         uint32_t known;
     } recent[RECENT_METHODS]; /* in front of the map; a key of 0 is no method's here */
     VEC(uint32_t) frames;
     struct name_buffer name;
+    struct map64 lines;       /* name << 32 | line -> name with the line */
+    struct map64 long_places; /* what the parts of a long name are -> position in long_methods */
+    VEC(struct long_method) long_methods;
 };
 
 static void count_event(void *user, uint64_t at, uint64_t size, uint64_t type)
@@ -107,10 +116,13 @@ void batch_reader_free(struct batch_reader *reader)
     if (reader == NULL)
         return;
     jfr_reader_free(reader->jfr);
-    map64_free(&reader->stacks);
+    near64_free(&reader->stacks);
     map64_free(&reader->methods);
     vec_free(&reader->frames);
     vec_free(&reader->name);
+    map64_free(&reader->lines);
+    map64_free(&reader->long_places);
+    vec_free(&reader->long_methods);
     map64_free(&reader->counts);
     vec_free(&reader->counted);
     free(reader);
@@ -259,6 +271,37 @@ static uint32_t intern_text(struct batch *batch, struct jfr_text text)
     return name;
 }
 
+/* What is long stands in one place, since the reader decodes it once. */
+static uint64_t text_mark(struct jfr_text text)
+{
+    return text.p != NULL && text.n < LONG_TEXT ? hash_bytes(text.p, text.n) : hash_mix((uintptr_t)text.p);
+}
+
+static bool is_same_text(struct jfr_text a, struct jfr_text b)
+{
+    return a.n == b.n && (a.p == b.p || (a.p != NULL && b.p != NULL && a.n < LONG_TEXT && memcmp(a.p, b.p, a.n) == 0));
+}
+
+static uint32_t intern_method(struct batch_reader *reader, const struct jfr_method *method)
+{
+    reader->name.n = 0;
+    method_name(&reader->name, method);
+    return intern_bytes(&reader->batch->names, reader->name.v, reader->name.n);
+}
+
+/* Very many methods may be of one class, and have one name, of a mebibyte each: it is put together once. */
+static uint32_t long_method_of(struct batch_reader *reader, const struct jfr_method *method)
+{
+    uint64_t mark = hash_mix(text_mark(method->class_name)) ^ text_mark(method->name);
+    uint32_t place = map64_put(&reader->long_places, mark, (uint32_t)reader->long_methods.n);
+    if (place == reader->long_methods.n)
+        vec_push(&reader->long_methods,
+                 ((struct long_method){method->class_name, method->name, intern_method(reader, method)}));
+    const struct long_method *known = &reader->long_methods.v[place];
+    bool is_same = is_same_text(known->class_name, method->class_name) && is_same_text(known->name, method->name);
+    return is_same ? known->known : intern_method(reader, method);
+}
+
 /* Name of a method and, in the lowest bit, whether it is hidden. */
 static uint32_t method_of(struct batch_reader *reader, uint64_t key)
 {
@@ -266,10 +309,10 @@ static uint32_t method_of(struct batch_reader *reader, uint64_t key)
     if (known != MAP_NONE)
         return known;
     struct jfr_method method;
-    reader->name.n = 0;
     if (jfr_method(reader->jfr, key, &method)) {
-        method_name(&reader->name, &method);
-        known = intern_bytes(&reader->batch->names, reader->name.v, reader->name.n) << 1 | method.hidden;
+        bool is_long = method.class_name.n >= LONG_TEXT || method.name.n >= LONG_TEXT;
+        known = is_long ? long_method_of(reader, &method) : intern_method(reader, &method);
+        known = known << 1 | method.hidden;
     } else {
         known = intern_bytes(&reader->batch->names, "[unknown]", 9) << 1;
     }
@@ -280,7 +323,7 @@ static uint32_t method_of(struct batch_reader *reader, uint64_t key)
 static uint32_t recent_method_of(struct batch_reader *reader, uint64_t key)
 {
     struct recent_method *recent = &reader->recent[(key ^ key >> 16) % RECENT_METHODS];
-    if (recent->key != key || key == 0)
+    if (__builtin_expect(recent->key != key || key == 0, 0))
         *recent = (struct recent_method){key, method_of(reader, key)};
     return recent->known;
 }
@@ -290,13 +333,19 @@ static uint32_t with_line(struct batch_reader *reader, uint32_t name, int32_t li
     char number[16];
     if (line <= 0)
         return name;
+    uint64_t pair = (uint64_t)name << 32 | (uint32_t)line;
+    uint32_t known = map64_get(&reader->lines, pair);
+    if (known != MAP_NONE)
+        return known;
     const struct intern_text *text = &reader->batch->names.texts.v[name];
     int length = snprintf(number, sizeof number, ":%d", line);
     reader->name.n = 0;
     vec_reserve(&reader->name, text->length + (size_t)length);
     memcpy(reader->name.v, text->text, text->length);
     memcpy(reader->name.v + text->length, number, (size_t)length);
-    return intern_bytes(&reader->batch->names, reader->name.v, text->length + (size_t)length);
+    known = intern_bytes(&reader->batch->names, reader->name.v, text->length + (size_t)length);
+    map64_put(&reader->lines, pair, known);
+    return known;
 }
 
 static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
@@ -305,7 +354,7 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
     struct jfr_stack stack;
     if (key == 0)
         return NO_BRANCH;
-    uint32_t known = map64_get(&reader->stacks, key);
+    uint32_t known = near64_get(&reader->stacks, key);
     if (known != MAP_NONE)
         return known - 1;
     struct result_branch branch = {(uint32_t)batch->frames.n, 0, -1};
@@ -314,13 +363,14 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         if (stack.truncated)
             vec_push(&batch->frames, intern_bytes(&batch->names, "[truncated]", 11));
         size_t frames = batch->frames.n;
+        uint32_t *next = batch->frames.v + frames;
+        bool drop_hidden = reader->options->drop_hidden_frames, lines = reader->options->lines;
         for (size_t i = stack.count; i > 0; i--) {
             uint32_t method = recent_method_of(reader, stack.frames[i - 1].method);
-            if ((method & 1) == 0 || !reader->options->drop_hidden_frames)
-                vec_push(&batch->frames, reader->options->lines
-                                             ? with_line(reader, method >> 1, stack.frames[i - 1].line)
-                                             : method >> 1);
+            if ((method & 1) == 0 || !drop_hidden)
+                *next++ = lines ? with_line(reader, method >> 1, stack.frames[i - 1].line) : method >> 1;
         }
+        batch->frames.n = (size_t)(next - batch->frames.v);
         branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
     }
     uint32_t number = NO_BRANCH;
@@ -330,7 +380,7 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         vec_push(&batch->branches, branch);
         number = (uint32_t)batch->branches.n - 1;
     }
-    map64_put(&reader->stacks, key, number + 1);
+    near64_put(&reader->stacks, key, number + 1);
     return number;
 }
 
@@ -551,8 +601,11 @@ void batch_read(struct batch_reader *reader, const struct energy_input *input, c
     reader->at = chunk->at;
     reader->offset_ns = timeline_offset(reader->timeline, chunk->header.start_ns);
     reader->cycle_hint = 0;
-    map64_clear(&reader->stacks);
+    near64_clear(&reader->stacks);
     map64_clear(&reader->methods);
+    map64_clear(&reader->lines);
+    map64_clear(&reader->long_places);
+    reader->long_methods.n = 0;
     memset(reader->recent, 0, sizeof reader->recent);
     if (jfr_read_chunk(reader->jfr, input->bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)
         return;

@@ -1,6 +1,8 @@
 /* All chunks of all recordings, read side by side and merged in the order of their start. */
 #include "batch.h"
 
+#include "joular/clock.h"
+
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -91,7 +93,7 @@ static enum status list_chunks(struct collecting *c)
         enum status status = jfr_list_chunks(c->inputs[input].bytes, c->inputs[input].length, &list, &damage, c->err);
         error_in_file(&damage.first, c->inputs[input].name);
         c->damage->bytes += damage.bytes;
-        c->damage->time_ns += damage.time_ns;
+        c->damage->time_ns = time_sum(c->damage->time_ns, damage.time_ns);
         if (c->damage->first.status == STATUS_OK)
             c->damage->first = damage.first;
         for (size_t i = 0; i < list.n; i++)
@@ -123,8 +125,8 @@ static void lose_chunk(struct collecting *c, const struct placed_chunk *placed, 
 {
     struct jfr_damage *damage = c->damage;
     damage->chunks++;
-    damage->bytes += placed->chunk.length;
-    damage->time_ns += share_ns(&placed->chunk, placed->chunk.length);
+    damage->bytes += placed->chunk.length - (placed->chunk.restored ? JFR_HEADER_SIZE : 0); /* which is lost already */
+    damage->time_ns = time_sum(damage->time_ns, share_ns(&placed->chunk, placed->chunk.length));
     if (damage->first.status == STATUS_OK || damage->chunks == 1)
         damage->first = *why; /* a whole chunk is worse than an event */
 }
@@ -164,7 +166,7 @@ static void take_batch(struct collecting *c, size_t i, struct batch *batch)
     }
     damage->events += batch->damage.events;
     damage->bytes += batch->damage.bytes;
-    damage->time_ns += share_ns(&placed->chunk, batch->damage.bytes);
+    damage->time_ns = time_sum(damage->time_ns, share_ns(&placed->chunk, batch->damage.bytes));
     if (damage->first.status == STATUS_OK)
         damage->first = batch->damage.first;
     if (placed->chunk.restored)

@@ -8,6 +8,8 @@
  * OpenJDK: src/hotspot/share/jfr/recorder/repository/jfrChunkWriter.cpp. */
 #include "internal.h"
 
+#include "joular/clock.h"
+
 #include <inttypes.h>
 
 static const uint8_t magic[4] = {'F', 'L', 'R', 0};
@@ -109,22 +111,30 @@ static bool is_copy(const uint8_t *bytes, uint64_t at, const struct jfr_header *
            h->size <= at + JFR_HEADER_SIZE;
 }
 
+/* Headers are looked for from places that never go back, and one that did not do once never will: nothing in front of
+ * AT is looked at again. Else each of very many copies, which may stand far behind what they are of, would cost a look
+ * at all between. */
+struct search {
+    const uint8_t *bytes;
+    uint64_t length, at;
+};
+
 /* The next chunk that can be read and begins at FROM or behind it, be it by a copy of its header. */
-static struct found find_chunk(const uint8_t *bytes, uint64_t from, uint64_t length)
+static struct found find_chunk(struct search *search, uint64_t from)
 {
-    for (uint64_t at = from; at < length; at++) {
-        const uint8_t *hit = memmem(bytes + at, (size_t)(length - at), magic, sizeof magic);
+    const uint8_t *bytes = search->bytes;
+    uint64_t length = search->length;
+    for (search->at = from > search->at ? from : search->at; search->at < length; search->at++) {
+        const uint8_t *hit = memmem(bytes + search->at, (size_t)(length - search->at), magic, sizeof magic);
         struct found found = {0};
         struct error ignored = {0};
-        if (hit == NULL)
-            break;
-        found.at = at = (uint64_t)(hit - bytes);
-        if (!begins_chunk(hit, length - at) || read_header(hit, length - at, &found.header, &ignored) != STATUS_OK ||
+        search->at = hit != NULL ? (uint64_t)(hit - bytes) : length;
+        uint64_t left = length - search->at;
+        if (hit == NULL || !begins_chunk(hit, left) || read_header(hit, left, &found.header, &ignored) != STATUS_OK ||
             !is_believed(&found.header))
             continue;
-        found.copy = is_copy(bytes, at, &found.header);
-        if (found.copy)
-            found.at = at + JFR_HEADER_SIZE - found.header.size;
+        found.copy = is_copy(bytes, search->at, &found.header);
+        found.at = found.copy ? search->at + JFR_HEADER_SIZE - found.header.size : search->at;
         if (found.at >= from)
             return found;
     }
@@ -132,15 +142,15 @@ static struct found find_chunk(const uint8_t *bytes, uint64_t from, uint64_t len
 }
 
 /* Where a chunk ends whose header does not say, or says it wrongly, and where its metadata is. */
-static void measure_chunk(const uint8_t *bytes, uint64_t length, struct jfr_chunk *chunk, struct jfr_damage *damage)
+static void measure_chunk(struct search *search, struct jfr_chunk *chunk, struct jfr_damage *damage)
 {
-    const uint8_t *start = bytes + chunk->at;
-    uint64_t left = length - chunk->at, room = chunk->finished ? chunk->header.size : left, last;
+    const uint8_t *start = search->bytes + chunk->at;
+    uint64_t left = search->length - chunk->at, room = chunk->finished ? chunk->header.size : left, last;
     uint64_t end = walk_extent(start, room, chunk->header.compressed, &chunk->metadata_at, &last);
     if (chunk->finished)
         return;
     if (end < left && !begins_chunk(start + end, left - end)) {
-        uint64_t next = find_chunk(bytes, chunk->at + last, length).at - chunk->at;
+        uint64_t next = find_chunk(search, chunk->at + last).at - chunk->at;
         end = next < end ? last : end;
         chunk->tail = next - end;
         error_set(&damage->first, STATUS_TRUNCATED,
@@ -216,10 +226,10 @@ static bool is_whole(const uint8_t *bytes, uint64_t left, const struct jfr_heade
 }
 
 /* Behind what is no chunk. */
-static struct found step_over_rubbish(const uint8_t *bytes, uint64_t at, uint64_t length, const struct error *why,
-                                      int number, struct jfr_damage *damage)
+static struct found step_over_rubbish(struct search *search, uint64_t at, const struct error *why, int number,
+                                      struct jfr_damage *damage)
 {
-    struct found found = find_chunk(bytes, at, length);
+    struct found found = find_chunk(search, at);
     if (damage->first.status == STATUS_OK) {
         damage->first = *why;
         error_at(&damage->first, number, (int64_t)at);
@@ -232,6 +242,7 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
                             struct jfr_damage *damage, struct error *err)
 {
     struct error first = {0};
+    struct search search = {bytes, length, 0};
     struct found found = {0};
     bool rubbish = false;
     if (length == 0)
@@ -249,7 +260,7 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
                 first = why;
             if (at == 0 && why.status == STATUS_UNSUPPORTED)
                 break;
-            found = step_over_rubbish(bytes, at, length, &why, chunk.number, damage);
+            found = step_over_rubbish(&search, at, &why, chunk.number, damage);
             rubbish = found.at != at;
             at = found.at;
             continue;
@@ -259,11 +270,11 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
         chunk.length = h->size;
         chunk.metadata_at = h->metadata_at;
         if (!chunk.finished || !metadata_stands_at(bytes + at, h->size, h->compressed, h->metadata_at))
-            measure_chunk(bytes, length, &chunk, damage);
-        damage->time_ns += missing_ns(&chunk);
+            measure_chunk(&search, &chunk, damage);
+        damage->time_ns = time_sum(damage->time_ns, missing_ns(&chunk));
         if (rubbish && chunks->n != 0) {
             int64_t gap = gap_ns(&chunks->v[chunks->n - 1], &chunk);
-            damage->time_ns += gap > 0 && gap < LONGEST_NS ? gap : 0;
+            damage->time_ns = time_sum(damage->time_ns, gap > 0 && gap < LONGEST_NS ? gap : 0);
         }
         rubbish = false;
         vec_push(chunks, chunk);
@@ -279,17 +290,10 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
 
 int64_t jfr_timespan_ns(const struct jfr_header *header, int64_t ticks)
 {
-    double ns = (double)ticks / header->ticks_per_ns;
-    /* Java's cast saturates, C's is undefined out of range */
-    if (!(ns < 9223372036854775808.0))
-        return INT64_MAX;
-    if (ns < -9223372036854775808.0)
-        return INT64_MIN;
-    return (int64_t)ns;
+    return timespan_ns(header, ticks);
 }
 
 int64_t jfr_time_ns(const struct jfr_header *header, int64_t ticks)
 {
-    int64_t since = (int64_t)((uint64_t)ticks - (uint64_t)header->start_ticks);
-    return (int64_t)((uint64_t)header->start_ns + (uint64_t)jfr_timespan_ns(header, since));
+    return time_ns(header, ticks);
 }

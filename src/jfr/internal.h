@@ -10,6 +10,24 @@ static inline uint64_t jfr_uint(struct span *s, bool compressed, unsigned width)
     return compressed ? span_varint(s) : span_be(s, width);
 }
 
+/* jfr_timespan_ns and jfr_time_ns, for the loops over events. */
+static inline int64_t timespan_ns(const struct jfr_header *header, int64_t ticks)
+{
+    double ns = (double)ticks / header->ticks_per_ns;
+    /* Java's cast saturates, C's is undefined out of range */
+    if (!(ns < 9223372036854775808.0))
+        return INT64_MAX;
+    if (ns < -9223372036854775808.0)
+        return INT64_MIN;
+    return (int64_t)ns;
+}
+
+static inline int64_t time_ns(const struct jfr_header *header, int64_t ticks)
+{
+    int64_t since = (int64_t)((uint64_t)ticks - (uint64_t)header->start_ticks);
+    return (int64_t)((uint64_t)header->start_ns + (uint64_t)timespan_ns(header, since));
+}
+
 enum jfr_base {
     BASE_NONE,
     BASE_BOOLEAN,
@@ -110,16 +128,23 @@ struct jfr_step {
     enum jfr_unit unit;
     const struct jfr_program *elements; /* arrays */
 };
+enum jfr_shape {
+    SHAPE_ANY,
+    SHAPE_CPU_TIME_SAMPLE /* as JDK 25 has it, all fields taken */
+};
 struct jfr_program {
     const struct jfr_step *steps;
     size_t count;
     bool empty;     /* takes no bytes at all */
     bool is_method; /* a reference, taken, and then one to seven integers: a frame of which nothing else is wanted */
+    enum jfr_shape shape;
+    bool last_only; /* ends with what is taken: an array there is not stepped over */
     bool brief;     /* a few fields of fixed length or varints: reads little, whatever the bytes are */
 };
 
-/* NULL where the type is not fully defined, or its structure has no end. TAKES: names of fields to take, slot by slot;
- * with LAST_ONLY the program ends behind the last of them. */
+/* NULL where the type is not fully defined, or its structure has no end. TAKES: names of fields to take, slot by slot,
+ * 64 at most; NULL: the first TAKE_COUNT, each into the slot of its place. With LAST_ONLY the program ends behind the
+ * last of them. */
 const struct jfr_program *jfr_compile(const struct jfr_type *type, const char *const *takes, size_t take_count,
                                       bool last_only, bool compressed, struct arena *arena);
 /* What steps over one value of TYPE; NULL where that cannot be made. */
@@ -127,14 +152,22 @@ const struct jfr_program *jfr_skip_program(struct jfr_reader *reader, struct jfr
 void jfr_run_skip(const struct jfr_program *program, struct span *s, bool compressed);
 void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
              struct jfr_value *values);
+/* The same, where S has so much room that nothing needs to be looked at twice; else false, and nothing is done. */
+bool jfr_run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
+                   struct jfr_value *values);
 
 struct pool_entry {
     uint64_t key, at;
 };
 struct pool_index {
-    struct map64 by_key;
+    struct near64 by_key;
     VEC(struct pool_entry) entries;
     const struct jfr_type *type; /* NULL: the chunk has no such type */
+};
+
+#define JFR_POOL_FIELDS 8
+struct long_entry { /* of a pool, decoded */
+    struct jfr_value values[JFR_POOL_FIELDS];
 };
 
 struct event_plan {
@@ -165,13 +198,16 @@ struct jfr_reader {
     uint64_t at;          /* of the chunk in the file */
     uint64_t metadata_at; /* in the chunk */
     uint64_t events;
-    uint64_t doubted; /* bytes of large events that were looked at twice */
+    uint64_t doubted; /* bytes of large events that were looked at a second time */
+    uint64_t lost_to; /* behind the last byte that is counted as lost */
     int64_t last_event_ticks;
     bool seen_event;
     bool borrowed; /* the metadata is another chunk's, so every event that is wanted must fit it to the byte */
     VEC(struct jfr_frame) frames;
     struct map64 long_places; /* where a long text stands in the chunk -> position in long_texts */
     VEC(struct jfr_text) long_texts;
+    struct map64 entry_places; /* the same for long entries of pools; the place's POOL_COUNT fold, and the pool */
+    VEC(struct long_entry) long_entries;
     jfr_seen_fn *seen;
     void *seen_user;
     jfr_passed_fn *passed;
@@ -185,7 +221,8 @@ struct jfr_reader {
 /* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */
 void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jfr_damage *damage);
 bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body); /* to the byte */
-void jfr_note_damage(const struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
+/* BYTES from P on are lost; those that were lost before count once. */
+void jfr_note_damage(struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
                      uint64_t bytes, const char *words);
 
 /* Whether what stands at P, behind an event of a type that the metadata does not have, looks like events. */
@@ -195,7 +232,7 @@ const uint8_t *jfr_resync(const struct jfr_reader *reader, const uint8_t *from, 
 
 extern const struct jfr_pool_spec {
     const char *type;
-    const char *fields[8];
+    const char *fields[JFR_POOL_FIELDS];
 } jfr_pool_specs[POOL_COUNT];
 
 #endif

@@ -13,6 +13,8 @@
 #include <inttypes.h>
 
 #define LONG_TEXT 64 /* bytes */
+#define FRAMES_AT_ONCE 256
+#define LONG_ENTRY 256
 
 /* The fields of the pools that are read, by name; slots below are positions in these lists. */
 enum {
@@ -84,7 +86,7 @@ static bool walk_pool(struct jfr_reader *reader, struct span *s, struct jfr_type
         struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
         jfr_run_skip(type->skip, s, compressed);
         if (index != NULL && index->type == type && !s->bad) {
-            if (map64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
+            if (near64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
                 vec_push(&index->entries, entry);
         }
     }
@@ -129,15 +131,21 @@ bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body)
     return !body.bad && body.p == body.end;
 }
 
-/* Decodes the entry of KEY; false where there is none. */
+/* Decodes the entry of KEY; false where there is none. A long one is decoded once: everything else may refer to it. */
 static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
 {
     struct pool_index *index = &reader->pools[pool];
-    uint32_t at = map64_get(&index->by_key, key);
+    uint32_t at = near64_get(&index->by_key, key);
     if (at == MAP_NONE)
         return false;
     struct jfr_type *type = (struct jfr_type *)(uintptr_t)index->type;
     size_t count = pool_field_count(&jfr_pool_specs[pool]);
+    uint64_t offset = index->entries.v[at].at, place = offset * POOL_COUNT + pool;
+    uint32_t known = reader->long_entries.n != 0 ? map64_get(&reader->entry_places, place) : MAP_NONE;
+    if (known != MAP_NONE) {
+        memcpy(values, reader->long_entries.v[known].values, count * sizeof *values);
+        return true;
+    }
     if (!type->decode_tried)
         type->decode =
             jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->types);
@@ -146,9 +154,14 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
         values[i].kind = JFR_ABSENT;
     if (type->decode == NULL)
         return false;
-    uint64_t offset = index->entries.v[at].at;
     struct span s = span_of(reader->chunk + offset, reader->length - offset);
     jfr_run(type->decode, &s, &reader->header, values);
+    if (!s.bad && s.p - (reader->chunk + offset) >= LONG_ENTRY) {
+        struct long_entry entry = {0};
+        memcpy(entry.values, values, count * sizeof *values);
+        map64_put(&reader->entry_places, place, (uint32_t)reader->long_entries.n);
+        vec_push(&reader->long_entries, entry);
+    }
     return !s.bad;
 }
 
@@ -173,7 +186,7 @@ static struct jfr_text inline_text(struct jfr_reader *reader, const struct jfr_v
 
 struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *value)
 {
-    struct jfr_value entry[8];
+    struct jfr_value entry[JFR_POOL_FIELDS];
     uint64_t key = 0;
     if (value->kind == JFR_TEXT) {
         struct jfr_text text = inline_text(reader, value, &key);
@@ -204,32 +217,40 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
     const struct jfr_type *stack = reader->pools[POOL_STACK].type;
     for (size_t i = 0; i < stack->field_count; i++) {
         const struct jfr_field *field = &stack->fields[i];
-        if (jfr_text_is(field->name, "frames") && field->array && !field->pool && field->type != NULL) {
-            if (!reader->frame_tried)
-                reader->frame = jfr_compile(field->type, frame_fields,
-                                            reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1,
-                                            false, reader->header.compressed, &reader->types);
-            reader->frame_tried = true;
-            return reader->frame;
-        }
+        if (!jfr_text_is(field->name, "frames"))
+            continue;
+        if (!reader->frame_tried && field->array && !field->pool && field->type != NULL)
+            reader->frame = jfr_compile(field->type, frame_fields,
+                                        reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1, false,
+                                        reader->header.compressed, &reader->types);
+        reader->frame_tried = true;
+        return reader->frame; /* of the field that was taken, which is the first of that name */
     }
     return NULL;
 }
 
-/* A frame that is a method and some integers, in eight bytes: where its numbers end is in the bytes that say there is
- * no more. False where it is another one. */
-static inline bool method_by_word(const struct jfr_program *program, struct span *s, struct jfr_frame *frame)
+/* Of frames that are a method and some integers, as long as each is within sixteen bytes: their numbers end where a
+ * byte says that there is no more. A ninth byte, which is a number's last whatever it says, has eight before it that
+ * say there is more. Returns how many there were. */
+static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t count, struct jfr_frame *frames)
 {
-    if (!program->is_method || span_left(s) < 8)
-        return false;
-    uint64_t word = span_word(s->p), last = ~word & SPAN_MORE, behind = last;
-    for (uint32_t i = 0; i < program->steps[1].n; i++)
-        behind &= behind - 1;
-    if (behind == 0)
-        return false;
-    s->p += (unsigned)__builtin_ctzll(behind) / 8 + 1;
-    *frame = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
-    return true;
+    const uint8_t *p = s->p;
+    size_t done = 0;
+    for (; done < count && s->end - p >= 16; done++) {
+        uint64_t word = span_word(p), last = ~word & SPAN_MORE;
+        uint32_t ends = span_last_bits(word) | span_last_bits(span_word(p + 8)) << 8, more = ~ends & 0xffff;
+        more &= more >> 1;
+        more &= more >> 2;
+        more &= more >> 4;
+        for (uint32_t i = 0; i < integers; i++)
+            ends &= ends - 1;
+        if (more != 0 || ends == 0)
+            break;
+        frames[done] = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
+        p += __builtin_ctz(ends) + 1;
+    }
+    s->p = p;
+    return done;
 }
 
 static struct jfr_frame decode_frame(const struct jfr_reader *reader, const struct jfr_program *program, struct span *s)
@@ -246,7 +267,7 @@ static struct jfr_frame decode_frame(const struct jfr_reader *reader, const stru
 
 bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
 {
-    struct jfr_value values[8];
+    struct jfr_value values[JFR_POOL_FIELDS];
     *stack = (struct jfr_stack){0};
     if (!find(reader, POOL_STACK, key, values))
         return false;
@@ -260,10 +281,20 @@ bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
     if (count > span_left(&s) || program->empty)
         return true;
     reader->frames.n = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        struct jfr_frame frame;
-        if (!method_by_word(program, &s, &frame))
-            frame = decode_frame(reader, program, &s);
+    while (reader->frames.n < count) {
+        if (program->is_method) {
+            size_t room =
+                (size_t)(count - reader->frames.n < FRAMES_AT_ONCE ? count - reader->frames.n : FRAMES_AT_ONCE);
+            vec_reserve(&reader->frames, room);
+            struct jfr_frame *next = reader->frames.v + reader->frames.n;
+            uint32_t n = program->steps[1].n;
+            /* JDK 11 to 25 have three: a loop made for it */
+            size_t done = n == 3 ? frames_by_words(3, &s, room, next) : frames_by_words(n, &s, room, next);
+            reader->frames.n += done;
+            if (done == room)
+                continue;
+        }
+        struct jfr_frame frame = decode_frame(reader, program, &s);
         if (s.bad)
             break;
         vec_push(&reader->frames, frame);
@@ -275,7 +306,7 @@ bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
 
 bool jfr_method(struct jfr_reader *reader, uint64_t key, struct jfr_method *method)
 {
-    struct jfr_value values[8], class_values[8];
+    struct jfr_value values[JFR_POOL_FIELDS], class_values[JFR_POOL_FIELDS];
     *method = (struct jfr_method){0};
     if (!find(reader, POOL_METHOD, key, values))
         return false;
@@ -290,7 +321,7 @@ bool jfr_method(struct jfr_reader *reader, uint64_t key, struct jfr_method *meth
 
 bool jfr_thread(struct jfr_reader *reader, uint64_t key, struct jfr_thread *thread)
 {
-    struct jfr_value values[8], group[8];
+    struct jfr_value values[JFR_POOL_FIELDS], group[JFR_POOL_FIELDS];
     *thread = (struct jfr_thread){0};
     if (!find(reader, POOL_THREAD, key, values))
         return false;
@@ -319,7 +350,7 @@ struct jfr_text jfr_named(struct jfr_reader *reader, enum jfr_named named, uint6
                                           [JFR_GC_NAME] = POOL_GC_NAME,
                                           [JFR_GC_CAUSE] = POOL_GC_CAUSE,
                                           [JFR_FLAG_ORIGIN] = POOL_FLAG_ORIGIN};
-    struct jfr_value values[8];
+    struct jfr_value values[JFR_POOL_FIELDS];
     if (!find(reader, pools[named], key, values))
         return (struct jfr_text){0};
     return jfr_text(reader, &values[0]);

@@ -1,7 +1,7 @@
 /* Behind damage inside a chunk: where events go on.
  *
- * An event is believed where its type is one of the metadata and its start is a time of the chunk, give or take an hour
- * (an event that began before the chunk is in the chunk that it ended in). Four in a row, each beginning where the one
+ * An event is believed where its type is one of the metadata and its start is a time of the chunk (one that began long
+ * before, and is in the chunk that it ended in, is not). Four in a row, each beginning where the one
  * before it ends, or as many as there are up to the chunk's very end, are no accident: some 1 in 10^4 of random bytes
  * pass for one of them. Nothing here knows what an event means. */
 #include "internal.h"

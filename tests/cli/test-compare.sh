@@ -3,35 +3,6 @@
 . "$(dirname "$0")/lib.sh"
 
 compare=$build/joular-compare
-[ -x "$compare" ] || {
-    echo "$test_name: $compare is not there" >&2
-    exit 99
-}
-
-# compare ARGS: its command line and what it said on stderr go into the transcript
-compare() {
-    code=0
-    "$compare" "$@" >out 2>err || code=$?
-    [ -s err ] || [ $code != 0 ] || return 0
-    {
-        printf '$ joular-compare'
-        for word; do printf ' %s' "$word"; done
-        echo
-        cat err
-        [ $code = 0 ] || echo "exit $code"
-    } | plain | sed "s|$build|BUILD|g" | cat -v >>"$case_dir.transcript"
-}
-
-says() { # GLOB
-    while IFS= read -r line; do
-        # shellcheck disable=SC2254 # a pattern
-        case $line in
-            "joular-compare: "$1) return 0 ;;
-        esac
-    done <err
-    show err
-    fail "no line on stderr matches: joular-compare: $1"
-}
 
 misused() { # GLOB ARGS...
     pattern=$1

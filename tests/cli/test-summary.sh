@@ -247,13 +247,14 @@ EOP
     grep -q '^Power .* in 0 cycles' out || fail "$(grep ^Power out)"
 }
 
-# slow NAME OUT ERR ARGS...: a run whose recording comes more than a second late
+# slow NAME OUT ERR ARGS...: a run whose recording comes more than a second after it was opened
 slow() {
     have python3
     mkfifo "$1"
     (
+        exec 3>"$1"
         sleep 2
-        cat "$data/jdk17-chunks.jfr" >"$1"
+        cat "$data/jdk17-chunks.jfr" >&3
     ) &
     code=0
     python3 "$top/tests/cli/pty_run.py" 80 "$2" "$3" out err "$program" -j 1 -o results "$1" "$data/jdk17-chunks.power.log" $4 || code=$?

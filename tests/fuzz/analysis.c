@@ -58,7 +58,7 @@ static void check_sums(const struct result *r)
     fuzz_check(near(own_j, rows_j), "methods make the rows");
 }
 
-static char *json_of(const struct result *result, size_t *length)
+char *fuzz_json(const struct result *result, size_t *length)
 {
     char *text = NULL;
     FILE *out = open_memstream(&text, length);
@@ -72,11 +72,11 @@ static void check_json(const struct result *result)
     size_t length = 0, again_length = 0;
     struct result again;
     struct error err = {0};
-    char *text = json_of(result, &length), words[2048];
+    char *text = fuzz_json(result, &length), words[2048];
     if (result_read_json((const uint8_t *)text, length, &again, &err) != STATUS_OK)
         fprintf(stderr, "%s\n", error_words(&err, words, sizeof words));
     fuzz_check(err.status == STATUS_OK, "what is written can be read");
-    char *text_again = json_of(&again, &again_length);
+    char *text_again = fuzz_json(&again, &again_length);
     fuzz_check(length == again_length && memcmp(text, text_again, length) == 0,
                "what is written reads back as the same");
     result_free(&again);
@@ -143,8 +143,10 @@ void fuzz_analyze(const uint8_t *recording, size_t length, const struct power_lo
     fuzz_check(status == err.status, "an error has words");
     if (status == STATUS_OK) {
         check_sums(&result);
-        if ((choice & CHOICE_FORMS) == CHOICE_FORMS)
+        if ((choice & CHOICE_FORMS) == CHOICE_FORMS) {
             fuzz_forms(&result, choice);
+            fuzz_merge(&result);
+        }
     }
     result_free(&result);
     observed_free(&observed);

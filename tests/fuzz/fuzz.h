@@ -50,6 +50,16 @@ void fuzz_walk(const uint8_t *recording, size_t length);
 /* Everything that is made of a result; it is checked that report.json reads back as the same. */
 void fuzz_forms(const struct result *result, unsigned choice);
 
+/* report.json of a result, to be freed. */
+char *fuzz_json(const struct result *result, size_t *length);
+
+/* Results of one recording and three logs, to compare and merge with. */
+#define FUZZ_RUNS 3
+const struct result *fuzz_other_runs(void);
+
+/* A result merged with two of the other runs, in two ways that come to the same. */
+void fuzz_merge(const struct result *result);
+
 /* A recording like a JVM's, of process 7, from FUZZ_START_NS on, 1000 ticks a second, with an event of each type that
  * the analyzer looks at. To be freed. */
 #define FUZZ_START_NS INT64_C(1764438000000000000)

@@ -1,6 +1,7 @@
 /* Mutates recordings along their structure: chunks and events are removed, repeated and moved, numbers in them changed,
  * and the sizes and offsets around them written anew, so that what was changed is looked at. Now and then a header
- * lies. Random bytes alone end at the first size.
+ * lies. Random bytes alone end at the first size. And what was written is damaged as disks and killed JVMs do it: zeros
+ * or noise over a stretch, a header or the metadata; copies of headers, as JFR writes them, may be left then.
  *
  * libFuzzer calls the two functions at the end; without it they are not there. */
 #include <stdbool.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #define HEADER 68
+#define COPY (1 + HEADER) /* its length in front of it */
 #define MOST_CHUNKS 16
 #define MOST_EVENTS 512
 #define SCRATCH ((size_t)1 << 21)
@@ -130,6 +132,22 @@ static void parse_events(struct chunk *chunk, const uint8_t *p, const uint8_t *e
         add_event(chunk, p, (size_t)(end - p), true);
 }
 
+/* A copy of a header ends the event it stands in. */
+static bool is_copy(const uint8_t *p)
+{
+    return p[0] == HEADER && memcmp(p + 1, "FLR", 4) == 0 && p[1 + 64] != 0;
+}
+
+/* The next chunk's header behind the one at P; NULL: there is none. */
+static const uint8_t *next_header(const uint8_t *p, size_t left)
+{
+    const uint8_t *end = p + left, *next = p + HEADER - 1;
+    do
+        next = memmem(next + 1, (size_t)(end - next - 1), "FLR", 4);
+    while (next != NULL && end - next >= HEADER && is_copy(next - 1));
+    return next;
+}
+
 static void parse(struct recording *r, const uint8_t *bytes, size_t length)
 {
     const uint8_t *p = bytes, *end = bytes + length;
@@ -137,7 +155,7 @@ static void parse(struct recording *r, const uint8_t *bytes, size_t length)
     while (end - p >= HEADER && r->n < MOST_CHUNKS) {
         struct chunk *chunk = &r->chunks[r->n++];
         size_t left = (size_t)(end - p);
-        const uint8_t *next = memmem(p + HEADER, left - HEADER, "FLR", 4);
+        const uint8_t *next = next_header(p, left);
         chunk->n = 0;
         memcpy(chunk->header, p, HEADER);
         uint64_t size = get_be(p + 8, 8);
@@ -200,6 +218,8 @@ static size_t write(const struct recording *r, uint8_t *out, size_t max_size)
             if (length != 0 && type == 1)
                 checkpoint = n - start;
             n += length;
+            if (length > COPY && is_copy(out + n - COPY))
+                put_be(out + n - HEADER + 8, n - start, 8);
         }
         if (!chunk->keep_size)
             put_be(out + start + 8, n - start, 8);
@@ -491,12 +511,85 @@ static void add_noise(struct recording *r)
     insert_event(chunk, below(chunk->n + 1), (struct event){bytes, length, below(2) != 0, 0});
 }
 
+/* With the size that write() gives it, and an id that no type has. */
+static void add_copy(struct recording *r)
+{
+    struct chunk *chunk = any_chunk(r);
+    uint8_t *bytes = take(8 + COPY);
+    if (bytes == NULL)
+        return;
+    size_t width = is_compressed(chunk) ? put_varint(bytes, 90) : 8;
+    if (!is_compressed(chunk))
+        put_be(bytes, 90, 8);
+    bytes[width] = HEADER;
+    memcpy(bytes + width + 1, chunk->header, HEADER);
+    bytes[width + 1 + 64] = 1;
+    insert_event(chunk, below(chunk->n + 1), (struct event){bytes, width + COPY, false, 0});
+}
+
 static void (*const changes[])(struct recording *r) = {
     change_number, change_number, change_number, change_number, change_number, change_number, change_bytes,
     change_bytes,  change_bytes,  change_bytes,  change_type,   change_type,   change_header, change_header,
     change_choice, drop_event,    drop_event,    repeat_event,  move_event,    join_events,   cut_event,
-    change_size,   drop_chunk,    repeat_chunk,  swap_chunks,   add_noise,     finish_chunk,
+    change_size,   drop_chunk,    repeat_chunk,  swap_chunks,   add_noise,     finish_chunk,  add_copy,
 };
+
+/* ---- Damage ---- */
+
+static void fill(uint8_t *bytes, size_t length)
+{
+    size_t kind = below(3);
+    for (size_t i = 0; i < length; i++)
+        bytes[i] = kind == 0 ? 0 : kind == 1 ? (uint8_t)rnd() : (uint8_t)(bytes[i] ^ 1U << below(8));
+}
+
+static void damage_stretch(uint8_t *bytes, size_t size)
+{
+    size_t at = below(size), left = size - at, length = 1 + below(below(2) != 0 ? left : 200);
+    fill(bytes + at, length < left ? length : left);
+}
+
+/* The header of a chunk, or the start of its metadata event. */
+static void damage_head(uint8_t *bytes, size_t size)
+{
+    uint8_t *p = bytes;
+    for (size_t skip = below(4); skip > 0; skip--) {
+        const uint8_t *next = next_header(p, size - (size_t)(p - bytes));
+        if (next == NULL || size - (size_t)(next - bytes) < HEADER)
+            break;
+        p = bytes + (next - bytes);
+    }
+    uint64_t metadata = get_be(p + 24, 8);
+    size_t left = size - (size_t)(p - bytes);
+    if (below(2) == 0)
+        fill(p, below(2) == 0 ? HEADER : 1 + below(HEADER));
+    else if (metadata < left)
+        fill(p + metadata, 1 + below(left - metadata < 300 ? left - metadata : 300));
+}
+
+static void cut_out(uint8_t *bytes, size_t *size)
+{
+    size_t at = below(*size), length = 1 + below((*size - at) < 300 ? *size - at : 300);
+    memmove(bytes + at, bytes + at + length, *size - at - length);
+    *size -= length;
+}
+
+static size_t damage(uint8_t *bytes, size_t size)
+{
+    if (size <= HEADER)
+        return size;
+    switch (below(4)) {
+    case 0:
+        damage_head(bytes, size);
+        break;
+    case 1:
+        cut_out(bytes, &size);
+        break;
+    default:
+        damage_stretch(bytes, size);
+    }
+    return size;
+}
 
 static struct recording one, two;
 
@@ -513,7 +606,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max_size, uns
     parse(&one, copy, size);
     for (size_t count = 1 + below(3); count > 0; count--)
         changes[below(sizeof changes / sizeof changes[0])](&one);
-    return write(&one, bytes, max_size);
+    size_t length = write(&one, bytes, max_size);
+    return below(6) == 0 ? damage(bytes, length) : length;
 }
 
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *left, size_t left_size, const uint8_t *right, size_t right_size,

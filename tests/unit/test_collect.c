@@ -52,7 +52,7 @@ static void begin(struct build *b)
 static void collect(struct build *b, struct observed *observed)
 {
     struct energy_input input = {"made.jfr", b->out.v, b->out.n, NULL};
-    const struct energy_collect_options options = {.jobs = 1};
+    const struct energy_collect_options options = {.jobs = 1, .lines = true};
     struct power_log log;
     struct jfr_damage damage = {0};
     struct notices notices = {0};
@@ -82,6 +82,56 @@ TEST(a_long_name_of_very_many_events_is_one_name)
     collect(&b, &observed);
     assert_int_equal(observed.pauses.n, 200000);
     assert_int_equal(observed.names.texts.v[observed.pauses.v[199999].name].length, 1 << 20);
+    observed_free(&observed);
+}
+
+/* Methods of a class whose name is long, of one name, with one line: each is another entry of the pool. */
+TEST(very_many_methods_of_a_long_name_are_one)
+{
+    enum {
+        METHODS = 200000
+    };
+    struct build b;
+    struct observed observed;
+    begin(&b);
+    build_checkpoint(&b, 3);
+    build_pool(&b, T_SYMBOL, 1);
+    build_long(&b, LONG_KEY);
+    build_text_key(&b, LONG_KEY);
+    build_pool(&b, T_CLASS, 1);
+    build_long(&b, LONG_KEY);
+    build_long(&b, LONG_KEY);
+    build_pool(&b, T_METHOD, METHODS);
+    for (unsigned i = 0; i < METHODS; i++) {
+        build_long(&b, 100 + i);
+        build_long(&b, LONG_KEY);
+        build_long(&b, 1);
+        build_long(&b, 1);
+        build_int(&b, 0);
+        build_u8(&b, 0);
+    }
+    build_end(&b);
+    build_checkpoint(&b, 1);
+    build_pool(&b, T_STACK, 1);
+    build_long(&b, LONG_KEY);
+    build_u8(&b, 0);
+    build_int(&b, METHODS);
+    for (unsigned i = 0; i < METHODS; i++) {
+        build_long(&b, 100 + i);
+        build_int(&b, 5);
+        build_int(&b, 0);
+        build_long(&b, 1);
+    }
+    build_end(&b);
+    build_event(&b, T_EXECUTION);
+    build_long(&b, 100);
+    build_long(&b, 1);
+    build_long(&b, LONG_KEY);
+    build_end(&b);
+    build_finish(&b);
+    collect(&b, &observed);
+    assert_int_equal(observed.branches.list.n, 1);
+    assert_int_equal(observed.branches.list.v[0].count, METHODS);
     observed_free(&observed);
 }
 
@@ -121,11 +171,46 @@ TEST(events_of_very_many_types_are_counted)
     observed_free(&observed);
 }
 
+/* Each of very many chunks was to be a hundred days long, and has no metadata. */
+TEST(lost_time_does_not_overflow)
+{
+    const int lost = 1100;
+    struct build b;
+    struct observed observed;
+    struct power_log log;
+    struct jfr_damage damage = {0};
+    struct notices notices = {0};
+    struct error err = {0};
+    const struct energy_collect_options options = {.jobs = 1};
+    begin(&b);
+    build_finish(&b);
+    b.duration_ns = INT64_C(100) * 86400 * 1000000000;
+    for (int i = 0; i < lost; i++) {
+        build_next_chunk(&b);
+        b.start_ns += INT64_C(7200) * 1000000000;
+        build_event(&b, T_PAUSE);
+        build_long(&b, 100);
+        build_end(&b);
+        build_finish(&b);
+    }
+    power_log_init(&log, "rapl");
+    power_log_add_cycle(&log, START_NS - 1000, START_NS + 1000000000, START_NS + 1000000000, 10, "ok");
+    observed_init(&observed);
+    struct energy_input input = {"made.jfr", b.out.v, b.out.n, NULL};
+    assert_int_equal(energy_collect(&input, 1, &log, &options, &observed, &damage, &notices, &err), STATUS_OK);
+    assert_int_equal(damage.chunks, lost);
+    assert_true(damage.time_ns > INT64_C(1) << 61);
+    observed_free(&observed);
+    notices_free(&notices);
+    power_log_free(&log);
+    build_free(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WATCHED(a_long_name_of_very_many_events_is_one_name),
-        WATCHED(a_setting_of_a_mebibyte_is_none),
+        WATCHED(a_long_name_of_very_many_events_is_one_name), CASE(lost_time_does_not_overflow),
+        WATCHED(very_many_methods_of_a_long_name_are_one),    WATCHED(a_setting_of_a_mebibyte_is_none),
         WATCHED(events_of_very_many_types_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

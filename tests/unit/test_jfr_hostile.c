@@ -400,6 +400,71 @@ TEST(frames_of_a_type_that_is_a_pool_too_are_read_as_frames)
     done(&b, &seen);
 }
 
+/* The second field of a name must not be read with the type of the first: here its elements have no bytes, so that any
+ * number of frames could be read from what stands behind them. */
+TEST(of_fields_with_one_name_the_first_counts)
+{
+    static const struct build_type twisted[] = {
+        {"in.Empty", 301, {{0}}},
+        {"jdk.types.StackTrace",
+         T_STACK,
+         {{"frames", "jdk.types.StackFrame", 0, 1, 0, 0}, {"frames", "in.Empty", 0, 1, 0, 0}}},
+        {"test.Sample", 300, {{"number", "int", 0, 0, 0, 0}, {"number", "int", 0, 0, 0, 0}}},
+        {0}};
+    static const struct build_type keys[] = {{"jdk.types.StackTrace",
+                                              T_STACK,
+                                              {{"frames", "java.lang.Thread", 1, 1, 0, 0},
+                                               {"frames", "jdk.types.StackFrame", 0, 1, 0, 0}}},
+                                             {0}};
+    for (size_t i = 0; i < 2; i++) {
+        struct build b;
+        struct seen seen;
+        struct jfr_stack stack;
+        begin_with(&b, i == 0 ? twisted : keys);
+        build_checkpoint(&b, 1);
+        build_pool(&b, T_STACK, 1);
+        build_long(&b, 1);
+        build_raw(&b, i == 0 ? "\1\5\1\1\1\x20" : "\1\5\1\7\1\1\1", i == 0 ? 6 : 7);
+        build_end(&b);
+        build_event(&b, i == 0 ? 300 : T_SAMPLE);
+        for (int field = 1; field <= 32; field++)
+            build_int(&b, field);
+        build_end(&b);
+        build_finish(&b);
+        seen_built(&seen, &b);
+        assert_int_equal(seen.damage.first.status, STATUS_OK);
+        assert_true(jfr_stack(seen.reader, 1, &stack));
+        assert_int_equal(stack.count, i == 0);
+        if (i == 0) {
+            assert_int_equal(stack.frames[0].method, 5);
+            assert_int_equal(seen.events.v[0].values[3].i, 1);
+        }
+        done(&b, &seen);
+    }
+}
+
+TEST(all_fields_of_an_event_are_decoded_also_those_of_one_name)
+{
+    static const struct build_type twisted[] = {
+        {"test.Sample", 300, {{"x", "int", 0, 0, 0, 0}, {"x", "int", 0, 0, 0, 0}, {"y", "int", 0, 0, 0, 0}}}, {0}};
+    struct build b;
+    struct seen seen;
+    struct jfr_value values[4];
+    size_t type;
+    begin_with(&b, twisted);
+    build_event(&b, 300);
+    for (int field = 1; field <= 3; field++)
+        build_int(&b, field);
+    build_end(&b);
+    build_finish(&b);
+    seen_built(&seen, &b);
+    assert_true(jfr_type_of_id(seen.reader, 300, &type));
+    assert_int_equal(jfr_decode_event(seen.reader, b.event_at, type, values, 4), 3);
+    for (int field = 1; field <= 3; field++)
+        assert_int_equal(values[field - 1].i, field);
+    done(&b, &seen);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -417,6 +482,8 @@ int main(void)
         WATCHED(an_entry_cut_by_the_end_of_its_checkpoint_is_no_entry),
         WATCHED(pools_of_a_type_without_end_cost_little_each),
         WATCHED(frames_of_a_type_that_is_a_pool_too_are_read_as_frames),
+        WATCHED(of_fields_with_one_name_the_first_counts),
+        WATCHED(all_fields_of_an_event_are_decoded_also_those_of_one_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -389,10 +389,11 @@ TEST(any_byte_may_change)
 {
     static const uint8_t flips[] = {0x01, 0x02, 0x08, 0x10, 0x80};
     struct result r = {0};
-    int refused = 0, good = 0;
+    const size_t step = every_nth(37);
+    size_t refused = 0, good = 0;
     made_full(&r);
     struct text json = made_json(&r);
-    for (size_t i = 0; i < json.n; i++) {
+    for (size_t i = 0; i < json.n; i += step) {
         for (size_t k = 0; k < sizeof flips; k++) {
             struct result q;
             struct error err = {0};
@@ -408,7 +409,7 @@ TEST(any_byte_may_change)
             json.v[i] = (char)(json.v[i] ^ flips[k]);
         }
     }
-    assert_true(refused > 1000 && good > 1000);
+    assert_true(refused > 1000 / step && good > 1000 / step);
     free(json.v);
     result_free(&r);
 }

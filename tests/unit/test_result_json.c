@@ -344,7 +344,7 @@ TEST(every_cut_is_called_cut)
     struct result r = {0};
     made_full(&r);
     struct text json = made_json(&r);
-    for (size_t n = 1; n + 1 < json.n; n++) { /* the last byte is a newline */
+    for (size_t n = 1; n + 1 < json.n; n += every_nth(19)) { /* the last byte is a newline */
         struct error err = read_text(json.v, n);
         if (err.status != STATUS_TRUNCATED)
             fail_msg("%zu of %zu bytes: %d %s", n, json.n, err.status, err.text);

@@ -17,6 +17,13 @@
 #define TEST(name) static void name(void **unit_state __attribute__((unused)))
 #define CASE(name) cmocka_unit_test(name)
 
+/* N where JOULAR_SLOW says that all takes long (under an emulator): of very many cases that are alike every N-th is
+ * enough there. */
+static inline size_t every_nth(size_t n)
+{
+    return getenv("JOULAR_SLOW") != NULL ? n : 1;
+}
+
 #define assert_has(words, part)                                      \
     do {                                                             \
         if (strstr((words), (part)) == NULL)                         \
