@@ -117,7 +117,8 @@ static enum status analyze(const char *argv0, const char *recording, const char 
 
 static enum status read_folder(const char *name, const char *argv0, struct result *result, struct error *err)
 {
-    char *report = path_in(name, "report.json"), *recording = path_in(name, "run.jfr"), *log = path_in(name, "power.log");
+    char *report = path_in(name, "report.json"), *recording = path_in(name, "run.jfr"),
+         *log = path_in(name, "power.log");
     enum status status;
     if (is_there(report))
         status = read_report(report, result, err);
