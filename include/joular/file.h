@@ -17,6 +17,7 @@ struct file_bytes {
 
 /* STATUS_IO also for a pipe that nobody writes into within five seconds. */
 enum status file_read(const char *path, struct file_bytes *file, struct error *err) WARN_UNUSED;
+enum status file_read_to_end(int fd, struct file_bytes *file, struct error *err) WARN_UNUSED; /* from where it is */
 void file_release(struct file_bytes *file);
 /* For a signal handler: the name, fit to be shown, of the file that is mapped at ADDRESS, or NULL. */
 const char *file_mapped_at(const void *address);
