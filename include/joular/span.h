@@ -7,6 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 struct span {
     const uint8_t *p, *end;
@@ -100,11 +103,19 @@ static inline uint64_t span_varint(struct span *s)
     return span_close_gaps(word & (last ^ (last - 1)));
 }
 
-/* A bit for each of eight bytes, the first the lowest: it says that there is no more. The product brings the bits,
- * which are eight apart, side by side. */
-static inline uint32_t span_last_bits(uint64_t word)
+/* A bit for each of sixteen bytes, the first the lowest: it says that there is no more. */
+static inline uint32_t span_ends(const uint8_t *p)
 {
-    return (uint32_t)((((~word & SPAN_MORE) >> 7) * UINT64_C(0x0102040810204080)) >> 56);
+#ifdef __SSE2__
+    __m128i bytes;
+    memcpy(&bytes, p, sizeof bytes);
+    return ~(uint32_t)_mm_movemask_epi8(bytes) & 0xffff;
+#else
+    /* the product brings bits that are eight apart side by side */
+    const uint64_t gather = UINT64_C(0x0102040810204080);
+    uint64_t first = (~span_word(p) & SPAN_MORE) >> 7, second = (~span_word(p + 8) & SPAN_MORE) >> 7;
+    return (uint32_t)(first * gather >> 56) | (uint32_t)(second * gather >> 56) << 8;
+#endif
 }
 
 /* Of eight bytes: how many say that there is no more, and whether four, the first or the last, say that there is. */

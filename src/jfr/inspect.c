@@ -45,8 +45,9 @@ size_t jfr_decode_event(struct jfr_reader *reader, uint64_t at, size_t number, s
     struct jfr_type *type = &reader->metadata.types[number];
     struct jfr_value all[MAX_TAKES];
     size_t count = type->field_count < MAX_TAKES ? type->field_count : MAX_TAKES;
-    if (type->all == NULL)
+    if (!type->all_tried)
         type->all = jfr_compile(type, NULL, count, true, reader->header.compressed, &reader->types);
+    type->all_tried = true;
     struct span s = span_of(reader->chunk + at, reader->length - at);
     uint64_t size = jfr_uint(&s, reader->header.compressed, 4);
     jfr_uint(&s, reader->header.compressed, 8);

@@ -84,8 +84,8 @@ struct jfr_type {
     int pool;                         /* enum jfr_pool, or -1 */
     const struct jfr_program *skip;   /* made when first needed; NULL then: cannot be made */
     const struct jfr_program *decode; /* of an entry of a pool that is read, likewise */
-    bool skip_tried, decode_tried;
-    const struct jfr_program *all; /* takes every field, for aids */
+    const struct jfr_program *all;    /* takes every field, for aids, likewise */
+    bool skip_tried, decode_tried, all_tried;
 };
 
 struct jfr_metadata {

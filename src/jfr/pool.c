@@ -215,39 +215,42 @@ struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *valu
 static const struct jfr_program *frame_program(struct jfr_reader *reader)
 {
     const struct jfr_type *stack = reader->pools[POOL_STACK].type;
+    size_t takes = reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1;
+    if (reader->frame_tried)
+        return reader->frame;
+    reader->frame_tried = true;
     for (size_t i = 0; i < stack->field_count; i++) {
         const struct jfr_field *field = &stack->fields[i];
         if (!jfr_text_is(field->name, "frames"))
             continue;
-        if (!reader->frame_tried && field->array && !field->pool && field->type != NULL)
-            reader->frame = jfr_compile(field->type, frame_fields,
-                                        reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1, false,
-                                        reader->header.compressed, &reader->types);
-        reader->frame_tried = true;
-        return reader->frame; /* of the field that was taken, which is the first of that name */
+        if (field->array && !field->pool && field->type != NULL)
+            reader->frame =
+                jfr_compile(field->type, frame_fields, takes, false, reader->header.compressed, &reader->types);
+        break; /* it is the field that was taken: the first of that name */
     }
-    return NULL;
+    return reader->frame;
 }
 
-/* Of frames that are a method and some integers, as long as each is within sixteen bytes: their numbers end where a
- * byte says that there is no more. A ninth byte, which is a number's last whatever it says, has eight before it that
- * say there is more. Returns how many there were. */
+/* Frames that are a method and some integers end where as many bytes say that there is no more. One that has a number
+ * of nine bytes, whose last says whatever it likes, is longer than SHORT_FRAME, and with it what is taken for its end.
+ */
+#define SHORT_FRAME(integers) ((integers) + 8)
+
+/* Takes frames as long as they are short; returns how many. */
 static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t count, struct jfr_frame *frames)
 {
     const uint8_t *p = s->p;
     size_t done = 0;
     for (; done < count && s->end - p >= 16; done++) {
-        uint64_t word = span_word(p), last = ~word & SPAN_MORE;
-        uint32_t ends = span_last_bits(word) | span_last_bits(span_word(p + 8)) << 8, more = ~ends & 0xffff;
-        more &= more >> 1;
-        more &= more >> 2;
-        more &= more >> 4;
+        uint32_t ends = span_ends(p);
         for (uint32_t i = 0; i < integers; i++)
             ends &= ends - 1;
-        if (more != 0 || ends == 0)
+        unsigned length = ends != 0 ? (unsigned)__builtin_ctz(ends) + 1 : 16;
+        if (length > SHORT_FRAME(integers))
             break;
+        uint64_t word = span_word(p), last = ~word & SPAN_MORE;
         frames[done] = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
-        p += __builtin_ctz(ends) + 1;
+        p += length;
     }
     s->p = p;
     return done;

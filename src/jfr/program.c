@@ -392,7 +392,8 @@ static inline const uint8_t *brief_step(enum jfr_step_kind kind, const uint8_t *
 }
 
 /* The same as jfr_run for a brief program with room for its longest bytes, which is looked at once. */
-#define BRIEF_ROOM (BRIEF_FIELDS * 9 + 8)
+#define BRIEF_FIELD 9 /* the most bytes of one */
+#define BRIEF_ROOM (BRIEF_FIELDS * BRIEF_FIELD + 8)
 
 static const uint8_t *run_brief(const struct jfr_program *program, const uint8_t *p, const struct jfr_header *header,
                                 struct jfr_value *values)
@@ -415,7 +416,7 @@ static const uint8_t *run_brief(const struct jfr_program *program, const uint8_t
             p = brief_step(step->kind, p, &values[step->n], header);
             break;
         case STEP_TAKE:
-            s = span_of(p, BRIEF_ROOM);
+            s = span_of(p, BRIEF_FIELD);
             values[step->n] = take(step, &s, header);
             p = s.p;
             break;

@@ -1,6 +1,6 @@
 /* The table of power sources, and what all of them use. */
-#include "joular/file.h"
 #include "joular/source.h"
+#include "joular/file.h"
 #include "sourceutil.h"
 
 #include <errno.h>

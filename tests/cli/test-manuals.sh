@@ -143,9 +143,19 @@ case_every_key_of_the_json_that_is_written_is_in_a_page() {
     jq -r 'keys[]' merged/report.json | keys_are_in joular-report.5
     "$build/joular-compare" --json two.json requests-jdk25 --vs shop-jdk17 >words
     "$build/joular-compare" --json one.json requests-jdk25 shop-jdk17 >words
-    "$build/joular-compare" --fail-above 900% --fail-on method:java. --json gate.json requests-jdk25 --vs shop-jdk17 >words
+    "$build/joular-compare" --fail-above 900% --fail-on method:java. --json gate.json requests-jdk25 --vs shop-jdk17 >words 2>&1
     keys_of two.json one.json gate.json | keys_are_in joular-compare.1
     [ "$(keys_of runs.json two.json | wc -l)" -gt 40 ] || fail "keys were not found"
+}
+
+case_the_names_of_native_threads_are_those_of_the_program() {
+    grep -o '{"[^"]*", NATIVE_[A-Z]*}' "$top/src/energy/names.c" | sed 's/{"\(.*\)", NATIVE_\(.*\)}/[\2] \1/' | sort >program
+    [ "$(wc -l <program)" -gt 30 ] || fail "no names were found"
+    awk '/^\.It Li \[/ { row = $3; next } /^\.El/ { row = "" } row != "" { print row, $0 }' "$top/man/joular-attribution.7" |
+        while read -r row names; do
+            echo "$names" | sed 's/^\.Li //' | grep -o -e '"[^"]*"' -e '[^ ,"][^ ,"]*' | tr -d '"' | sed "s/^/$row /"
+        done | sort >page
+    diff program page >>"$case_dir.why" || fail "< program   > page"
 }
 
 block() { # N: the Nth displayed block of the model's example

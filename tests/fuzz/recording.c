@@ -109,11 +109,14 @@ static const struct build_type jdk_types[] = {
 static void put_threads(struct build *b)
 {
     static const char *const names[] = {"main", "worker, \"2\"", "GC Thread#0", ""};
+    char long_name[300];
+    memset(long_name, 'x', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
     build_checkpoint(b, 2);
     build_pool(b, T_THREAD, 4);
     for (unsigned i = 0; i < 4; i++) {
         build_long(b, i + 1);
-        build_text(b, 5, "os");
+        build_text(b, 5, i == 3 ? long_name : "os");
         build_long(b, 4711 + i);
         build_text(b, 3, names[i]);
         build_long(b, i + 1);

@@ -363,6 +363,21 @@ TEST(pools_of_a_type_without_end_cost_little_each)
     done(&b, &seen);
 }
 
+TEST(events_of_a_type_without_end_cost_little_each)
+{
+    struct build b;
+    struct seen seen;
+    struct jfr_value values[4];
+    size_t type, decoded = 0;
+    build_multiplying(&b, 10, false, "java.lang.String");
+    seen_built(&seen, &b);
+    assert_true(jfr_type_of_id(seen.reader, 300, &type));
+    for (int i = 0; i < 5000000; i++)
+        decoded += jfr_decode_event(seen.reader, b.event_at, type, values, 4);
+    assert_int_equal(decoded, 0);
+    done(&b, &seen);
+}
+
 TEST(frames_of_a_type_that_is_a_pool_too_are_read_as_frames)
 {
     static const struct build_type twisted[] = {
@@ -481,6 +496,7 @@ int main(void)
         WATCHED(a_checkpoint_of_a_type_without_metadata_is_damage_and_the_chunk_goes_on),
         WATCHED(an_entry_cut_by_the_end_of_its_checkpoint_is_no_entry),
         WATCHED(pools_of_a_type_without_end_cost_little_each),
+        WATCHED(events_of_a_type_without_end_cost_little_each),
         WATCHED(frames_of_a_type_that_is_a_pool_too_are_read_as_frames),
         WATCHED(of_fields_with_one_name_the_first_counts),
         WATCHED(all_fields_of_an_event_are_decoded_also_those_of_one_name),
