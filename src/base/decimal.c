@@ -54,10 +54,11 @@ static bool scale_to_digits(double value, unsigned digits, uint64_t *scaled, uns
         return false;
     uint64_t least = power_of_ten(digits - 1);
     int behind = (int)digits - 1;
-    for (double ten = 1; value >= ten * 10; ten *= 10)
-        behind--;
-    for (double ten = 1; value < ten; ten /= 10)
-        behind++;
+    double ten = 1;
+    for (; value >= ten * 10; behind--)
+        ten *= 10;
+    for (; value < ten; behind++)
+        ten /= 10;
     /* the tenths are not exact, and rounding may make a digit more */
     for (int tries = 0; tries < 3 && behind >= 0 && behind <= 22; tries++) {
         *decimals = (unsigned)behind;
@@ -107,7 +108,7 @@ static void put_digits(char *end, uint32_t value, unsigned count)
 {
     for (; count >= 2; count -= 2) {
         end -= 2;
-        memcpy(end, pairs + 2 * (value % 100), 2);
+        memcpy(end, pairs + 2 * (size_t)(value % 100), 2);
         value /= 100;
     }
     if (count != 0)

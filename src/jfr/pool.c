@@ -353,7 +353,7 @@ struct jfr_text jfr_named(struct jfr_reader *reader, enum jfr_named named, uint6
                                           [JFR_GC_NAME] = POOL_GC_NAME,
                                           [JFR_GC_CAUSE] = POOL_GC_CAUSE,
                                           [JFR_FLAG_ORIGIN] = POOL_FLAG_ORIGIN};
-    struct jfr_value values[JFR_POOL_FIELDS];
+    struct jfr_value values[JFR_POOL_FIELDS] = {0};
     if (!find(reader, pools[named], key, values))
         return (struct jfr_text){0};
     return jfr_text(reader, &values[0]);
