@@ -16,7 +16,8 @@ static void take_cells(struct model *m, struct cycle_cells *from)
         vec_push(&o->cells, cell);
     }
     vec_free(from);
-    cells_sort(o, o->cells.v + first, o->cells.n - first);
+    if (o->cells.n != first)
+        cells_sort(o, o->cells.v + first, o->cells.n - first);
 }
 
 static void keep_used_kinds(struct model *m)

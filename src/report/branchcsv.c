@@ -222,7 +222,8 @@ static void write_branches(const struct result *result, const struct branch_set 
             }
         }
     }
-    fwrite_unlocked(block.v, 1, block.n, out);
+    if (block.n != 0)
+        fwrite_unlocked(block.v, 1, block.n, out);
     vec_free(&block);
     vec_free(&tail);
     vec_free(&rows.branches);
