@@ -13,5 +13,6 @@ cp "$tarball" "joular-jfr_$version.orig.tar.xz"
 rm -rf "joular-jfr-$version"
 tar -xf "$tarball"
 cp -R "joular-jfr-$version/packaging/deb" "joular-jfr-$version/debian"
+put_maintainer "joular-jfr-$version/debian/control" "joular-jfr-$version/debian/changelog"
 (cd "joular-jfr-$version" && dpkg-buildpackage -us -uc)
 ls "$PWD"/joular-jfr_"$version"*

@@ -3,7 +3,7 @@
 # aarch64-linux-gnu) with manuals, completions and unit files, as joular-jfr-VERSION-HOST.tar.xz in OUTDIR (default: packages/), made of
 # what FROM makes by `make dist`. Its content belongs into /usr/local; the programs run from anywhere.
 #
-# Needs the static libraries of HOST: libc6-dev, libjson-c-dev, libcsv-dev, libzstd-dev, zlib1g-dev, libgsl-dev, pkgconf; for another
+# Needs the static libraries of HOST: libc6-dev, libjson-c-dev, libcsv-dev, libzstd-dev, zlib1g-dev, libgsl-dev, libprotobuf-c-dev, pkgconf; for another
 # architecture than one's own those of that architecture (`dpkg --add-architecture arm64`, best in a debootstrap folder) and its gcc,
 # gcc-aarch64-linux-gnu. tests/packaging/try-packages.sh does all that.
 set -eu
@@ -24,7 +24,7 @@ mkdir "build-$host"
     PKG_CONFIG_LIBDIR=/usr/lib/$host/pkgconfig:/usr/share/pkgconfig
     export PKG_CONFIG_LIBDIR
     "../joular-jfr-$version/configure" -q --host="$host" CC="$host-gcc" LDFLAGS=-static CFLAGS="-O2 -g" PKG_CONFIG="pkg-config --static" \
-        --with-zlib=yes --with-gsl=yes
+        --with-zlib=yes --with-gsl=yes --with-protobuf-c=yes
     make -s
     make -s install-strip DESTDIR="$PWD/installed"
 )

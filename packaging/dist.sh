@@ -5,6 +5,15 @@ need() { # TOOL PACKAGE
     command -v "$1" >/dev/null || { echo "${0##*/}: $1 is needed (Debian: $2)" >&2 && exit 1; }
 }
 
+# put_maintainer FILE...: the line of packaging/maintainer in place of @MAINTAINER@.
+put_maintainer() {
+    maintainer=$(cat "$top/packaging/maintainer")
+    case $maintainer in
+        *.invalid\>) echo "${0##*/}: nobody reads mail to $maintainer: before you give packages away, put who does into packaging/maintainer" >&2 ;;
+    esac
+    sed -i "s/@MAINTAINER@/$maintainer/" "$@"
+}
+
 # distribution FROM OUTDIR: goes into OUTDIR, where the source tarball then is $tarball, of $version. FROM: a configured build folder,
 # which makes one, or a tarball that is there.
 distribution() {

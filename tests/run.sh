@@ -30,8 +30,8 @@ done
 # npm may be there without being a package
 npm=
 command -v npm >/dev/null || npm=npm
-need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus bash-completion fish zsh $npm" \
-    "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus bash-completion fish zsh nodejs-npm libasan libubsan"
+need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus bash-completion fish zsh jq man-db mandoc $npm" \
+    "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus bash-completion fish zsh jq man-db mandoc nodejs-npm libasan libubsan"
 
 passed=0 failed=0 skipped=0
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
@@ -96,7 +96,8 @@ build() {
     return 1
 }
 
-cli=$(cd "$top" && echo tests/cli/test-*.sh | sed 's| *tests/cli/test-live.sh||')
+# what is about pages runs once
+cli=$(cd "$top" && echo tests/cli/test-*.sh | sed 's# *tests/cli/test-\(live\|manuals\|readme\)\.sh##g')
 say "building with sanitizers"
 ! build "$top/build/check" all --enable-werror --enable-sanitizers || suite "$top/build/check"
 say "building without"

@@ -1,8 +1,17 @@
-/* Times in nanoseconds that can be subtracted without a thought: both stay below 2^62, so their difference fits. */
+/* Times in nanoseconds. Those that are kept within the limit can be subtracted without a thought: both stay below 2^62,
+ * so their difference fits. */
 #ifndef JOULAR_CLOCK_H
 #define JOULAR_CLOCK_H
 
 #include <stdint.h>
+#include <time.h>
+
+static inline int64_t clock_ns(clockid_t clock)
+{
+    struct timespec now;
+    clock_gettime(clock, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
 
 #define TIME_LIMIT_NS ((INT64_C(1) << 62) - 1) /* of the wall clock: February 2116 */
 

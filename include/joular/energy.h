@@ -9,6 +9,7 @@
 #include "joular/mem.h"
 #include "joular/power.h"
 #include "joular/result.h"
+#include "joular/sort.h"
 #include "joular/status.h"
 
 #define NO_CYCLE UINT32_MAX
@@ -138,6 +139,8 @@ struct observed {
 
     VEC(struct cycle_cells) by_cycle; /* up to the last that has any */
     struct cycle_cells in_no_cycle;
+    VEC(struct sort_key) sort_keys; /* room for sorting them */
+    VEC(struct observed_cell) sorted_cells;
     VEC(struct observed_cell) cells;     /* empty until the model takes all of them */
     VEC(struct observed_sample) samples; /* execution and native ones, as KEEP says */
     enum keep_samples keep;
@@ -197,6 +200,7 @@ struct chunk_cell {
 struct chunk_thread {
     uint64_t jfr_id;
     struct observed_period latest;
+    size_t lost_first, lost_count; /* in lost, once they are settled */
 };
 struct chunk_lost { /* a jdk.CPUTimeSamplesLost */
     int64_t time_ns;
@@ -216,6 +220,7 @@ struct chunk_sample { /* on its way into a cell */
     bool biased;
 };
 #define CHUNK_WAITING 32
+#define CHUNK_RECENT 256
 struct chunk_samples {
     struct chunk_sample waiting[CHUNK_WAITING];
     unsigned waiting_count;
@@ -228,7 +233,7 @@ struct chunk_samples {
     uint32_t *slots;
     size_t slot_count;
     struct map64 thread_ids;
-    uint32_t thread; /* the last one asked for */
+    uint32_t recent[CHUNK_RECENT]; /* threads that were asked for, by the low bits of their ids */
 };
 void chunk_samples_add(struct chunk_samples *samples, uint64_t jfr_thread, uint64_t stack, uint32_t cycle,
                        int64_t time_ns, int64_t period_ns, bool biased);

@@ -17,6 +17,7 @@ struct file_bytes {
 
 /* STATUS_IO also for a pipe that nobody writes into within five seconds. */
 enum status file_read(const char *path, struct file_bytes *file, struct error *err) WARN_UNUSED;
+enum status file_read_to_end(int fd, struct file_bytes *file, struct error *err) WARN_UNUSED; /* from where it is */
 void file_release(struct file_bytes *file);
 /* For a signal handler: the name, fit to be shown, of the file that is mapped at ADDRESS, or NULL. */
 const char *file_mapped_at(const void *address);
@@ -27,6 +28,10 @@ void file_drop_pages(const struct file_bytes *file, size_t start, size_t end);
 /* Unpacks zstd (RFC 8878) and gzip (RFC 1952), told by their first bytes, as often as one lies in the other. STATUS_OK
  * with FILE as it was where it is neither; lz4 and zip, and gzip in a build without zlib, are STATUS_UNSUPPORTED. */
 enum status file_unpack(struct file_bytes *file, struct error *err) WARN_UNUSED;
+
+char *path_in(const char *folder, const char *name); /* "FOLDER/NAME"; to be freed */
+const char *path_name(const char *path);             /* what stands behind its last slash */
+char *path_folder(const char *path);                 /* what stands before that, "." for nothing; to be freed */
 
 /* The folder that PATH lies in, open for the calls that end in at(); *NAME is what stands behind its last slash. -1
  * with errno. Its path may hold links, what is made in it is found there again wherever the path leads by then. */
@@ -53,6 +58,7 @@ struct outfile {
     FILE *stream;
     int dir_fd;
     char *name, *temporary;
+    char *buffer;              /* of the stream */
     struct outfile_sink *sink; /* where the stream's bytes go, and why they did not */
     bool fresh;                /* nothing was there to append to */
 };
@@ -62,5 +68,8 @@ enum status outfile_begin(const struct outdir *dir, const char *name, const char
 enum status outfile_finish(struct outfile *file, struct error *err) WARN_UNUSED;
 enum status outfile_commit(struct outfile *file, struct error *err) WARN_UNUSED;
 void outfile_abandon(struct outfile *file); /* after commit: nothing */
+/* All of the above for the file PATH and what PUT writes; its folder is made where missing. */
+enum status outfile_write(const char *path, void (*put)(const void *context, FILE *out), const void *context,
+                          struct error *err) WARN_UNUSED;
 
 #endif

@@ -16,6 +16,5 @@ void result_write_json(const struct result *result, FILE *out);
 /* STATUS_UNSUPPORTED for another version of the schema, STATUS_INVALID names what is wrong. result_free after success
  * only. */
 enum status result_read_json(const uint8_t *bytes, size_t length, struct result *result, struct error *err) WARN_UNUSED;
-bool result_detect_json(const uint8_t *bytes, size_t length);
 
 #endif

@@ -62,8 +62,10 @@ void arena_free(struct arena *arena);
 
 /* Open-addressing table from a 64-bit key to a 32-bit value. */
 struct map64 {
-    uint64_t *keys;
-    uint32_t *values; /* value + 1; 0 marks a free slot */
+    struct map64_slot {
+        uint64_t key;
+        uint32_t value; /* + 1; 0 marks a free slot */
+    } * slots;
     size_t cap, n;
 };
 #define MAP_NONE UINT32_MAX
@@ -73,6 +75,26 @@ uint32_t map64_put(struct map64 *map, uint64_t key, uint32_t value);
 void map64_set(struct map64 *map, uint64_t key, uint32_t value); /* overwrites */
 void map64_clear(struct map64 *map); /* keeps the memory, unless nearly all of it is unused */
 void map64_free(struct map64 *map);
+
+/* The same for keys that mostly are near each other, as numbers that are counted up: those have places of their own,
+ * the others are in a map64. Takes no more places than eight times its keys, and some. */
+struct near64 {
+    uint64_t first;   /* the key of the first place */
+    uint32_t *values; /* + 1; 0: none, or in FAR */
+    size_t cap, n;
+    struct map64 far;
+};
+uint32_t near64_put(struct near64 *near, uint64_t key, uint32_t value);
+void near64_clear(struct near64 *near);
+void near64_free(struct near64 *near);
+
+static inline uint32_t near64_get(const struct near64 *near, uint64_t key)
+{
+    uint64_t place = key - near->first;
+    if (place < near->cap && near->values[place] != 0)
+        return near->values[place] - 1;
+    return near->far.n != 0 ? map64_get(&near->far, key) : MAP_NONE;
+}
 
 /* Byte strings made 32-bit numbers, 0, 1, 2... in the order they were first seen. */
 struct intern_text {

@@ -125,8 +125,6 @@ struct power_writer;
  * line 2. */
 enum status power_writer_open(const char *path, const char *facts, struct power_writer **writer,
                               struct error *err) WARN_UNUSED;
-/* Gives the file to a user and group. */
-enum status power_writer_give(struct power_writer *writer, uid_t owner, gid_t group, struct error *err) WARN_UNUSED;
 /* An id in the innermost pid namespace of 0, or equal to the other, is left out, as is an energy of UINT64_MAX. */
 void power_writer_domain(struct power_writer *writer, const char *name, uint64_t energy_uj);
 void power_writer_process(struct power_writer *writer, int64_t pid, int64_t cpu_ns, const char *name, int64_t ns_pid);

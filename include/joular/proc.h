@@ -52,7 +52,5 @@ void proc_tree_note(struct proc_tree *tree);
 const struct proc_process *proc_tree_processes(const struct proc_tree *tree, size_t *count);
 /* CPU time of descendants that began and ended between two looks, since the first: nobody's record has it. */
 int64_t proc_tree_unseen_ns(const struct proc_tree *tree);
-/* The threads' CPU time comes from utime + stime (ticks), since this kernel has no schedstat. */
-bool proc_tree_uses_ticks(const struct proc_tree *tree);
 
 #endif

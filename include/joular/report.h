@@ -47,8 +47,7 @@ long long csv_ms(int64_t ns);
 
 /* The answer in ten seconds: what was measured, where the energy went, the top methods, how good the data is, and what
  * to change for better. FILTER says which methods are the application's (application_filter where the user named none).
- */
-/* TOP: how many methods each list has. */
+ * TOP: how many methods each list has. */
 void report_summary(const struct result *result, const struct name_filter *filter, size_t top, const struct tty *tty,
                     FILE *out);
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Length in bytes (1 to 4) of the well-formed UTF-8 sequence at P (Unicode 15, table 3-7), 0 where there is none. */
 unsigned utf8_length(const unsigned char *p, const unsigned char *end);
@@ -42,5 +43,12 @@ size_t decimal_put(char *buffer, double value, unsigned decimals);
 /* The same times 10 to the power of DECIMALS, as an integer; false where that is below 0 or not below 2^64. */
 bool decimal_scaled(double value, unsigned decimals, uint64_t *scaled);
 size_t decimal_put_scaled(char *buffer, uint64_t scaled, unsigned decimals);
+size_t decimal_put_whole(char *buffer, uint64_t value); /* as "%llu" */
+/* Likewise with "%.*g". DIGITS: 2 to 17. */
+size_t decimal_put_general(char *buffer, double value, unsigned digits);
+/* The same into a stream that nobody else writes to at the time. */
+void decimal_write(FILE *out, double value, unsigned decimals);
+void decimal_write_whole(FILE *out, uint64_t value);
+void decimal_write_general(FILE *out, double value, unsigned digits);
 
 #endif

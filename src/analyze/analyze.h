@@ -4,6 +4,7 @@
 
 #include "joular/energy.h"
 #include "joular/file.h"
+#include "joular/opts.h"
 #include "joular/report.h"
 
 #define PROGRAM "joular-analyze"
@@ -14,11 +15,6 @@ enum dump_what {
     DUMP_METADATA,
     DUMP_EVENTS,
     DUMP_ALIGN
-};
-
-struct word_list {
-    char **v;
-    size_t n, cap;
 };
 
 struct options {
@@ -115,11 +111,35 @@ void results_say_missing(const struct options *options);
 /* The summary on stdout; FOLDER is where the files are. */
 void results_summarize(const struct options *options, const struct report_input *input, const char *folder);
 
-/* --batch: every recording of a folder with its log, each into a folder of its own, and all merged. Returns the exit
- * status; what went wrong is said. */
+/* The pairs of --batch: NAME.jfr and NAME.power.log of a folder, or NAME/run.jfr and NAME/power.log. */
+enum pair_kind {
+    KIND_RECORDING,
+    KIND_LOG,
+    KINDS
+};
+struct found {
+    char *name, *path;
+    bool in_folder;
+    enum pair_kind kind;
+};
+/* What belongs to one name: at most one of each kind, or it is wrong. */
+struct pair {
+    char *name;               /* of its result folder */
+    const char *files[KINDS]; /* of found; without a log where the power is estimated */
+    char *wrong;              /* why it cannot be analysed; NULL: it can */
+};
+struct pairs {
+    VEC(struct found) found; /* by name */
+    VEC(struct pair) list;
+    bool alone; /* something was left out, which is said: it has no other */
+};
+#define BATCH_MERGED "merged" /* the folder of all results as one; no pair can have this name */
+/* STATUS_MISSING where there is no pair. PAIRS is zeroed before, and to be freed after an error too. */
+enum status pairs_find(const struct options *options, struct pairs *pairs, struct error *err) WARN_UNUSED;
+void pairs_free(struct pairs *pairs);
+
+/* --batch: every pair into a folder of its own, and all merged. Returns the exit status; what went wrong is said. */
 int many_analyze(const struct options *options);
-/* An option that --batch has no use for; NULL: none. */
-const char *many_contradiction(const struct options *options);
 
 /* Ends PHASE, which began at the last mark; NULL only begins. */
 void stats_mark(struct stats *stats, const char *phase);

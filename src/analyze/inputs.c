@@ -90,12 +90,10 @@ static enum status read_folder(struct inputs *inputs, const char *name, const st
     int why = errno;
     enum status status = STATUS_OK;
     for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL;) {
-        size_t length = strlen(entry->d_name), room = strlen(name) + length + 2;
+        size_t length = strlen(entry->d_name);
         if (length < 5 || strcmp(entry->d_name + length - 4, ".jfr") != 0)
             continue;
-        char *path = mem_alloc(room);
-        snprintf(path, room, "%s/%s", name, entry->d_name);
-        vec_push(&names, path);
+        vec_push(&names, path_in(name, entry->d_name));
     }
     if (dir != NULL)
         closedir(dir);

@@ -1,6 +1,5 @@
 #include "analyze.h"
 
-#include "joular/opts.h"
 #include "joular/properties.h"
 #include "joular/report.h"
 #include "joular/text.h"
@@ -43,9 +42,7 @@ enum {
     QUIET,
     VERBOSE,
     DUMP,
-    STATS,
-    HELP,
-    SHOW_VERSION
+    STATS
 };
 
 static const struct opt table[] = {
@@ -94,24 +91,15 @@ static const struct opt table[] = {
     {BASELINE, 0, "baseline", "WATTS|log", "power to take away first; log: what the power log measured"},
     {PID, 0, "pid", "PID", "the process in the power log (default: the recording's)"},
     {JOBS, 'j', "jobs", "N", "read N chunks side by side (default: all CPUs)"},
-    {MAX_MEMORY, 0, "max-memory", "SIZE",
-     "stop where more would be needed (512M, 4G;\ndefault: half of the machine's)"},
+    OPT_MAX_MEMORY_ROW(MAX_MEMORY),
     {APPEND, 0, "append", NULL, "add rows to the two branch files that are there"},
     {STRICT, 0, "strict", NULL, "any damage in the input is an error"},
     {QUIET, 'q', "quiet", NULL, "print errors only"},
     {VERBOSE, 'v', "verbose", NULL, "say how the figures were made"},
     {DUMP, 0, "dump", "chunks|metadata|events|align", "print what is in the input, a record a line, and write nothing"},
     {STATS, 0, "stats", NULL, "print times, speed, memory and events by type (stderr)"},
-    {HELP, 0, "help", NULL, "print this and end"},
-    {SHOW_VERSION, 0, "version", NULL, "print the version and end"},
-    {0, 0, NULL, NULL, NULL},
+    OPT_LAST_ROWS,
 };
-
-static int usage_error(const char *words)
-{
-    fprintf(stderr, PROGRAM ": %s. Try '" PROGRAM " --help'\n", words);
-    return 3;
-}
 
 static void print_help(void)
 {
@@ -128,14 +116,6 @@ static void print_help(void)
           stdout);
     opts_help(table, stdout);
     fputs("\nExit status: 0 done, 1 input that cannot be used, 2 usage.\n", stdout);
-}
-
-static int choose(const char *value, const char *const *choices)
-{
-    for (int i = 0; choices[i] != NULL; i++)
-        if (strcmp(value, choices[i]) == 0)
-            return i;
-    return -1;
 }
 
 /* The words of a list that commas part, without the blanks around them. */
@@ -202,8 +182,15 @@ static const char *check_formats(const struct word_list *words)
     return words->n != 0 ? NULL : any_format;
 }
 
-/* NULL where the value is good, else what it should be. */
-static const char *take(struct options *o, int id, const char *value)
+/* What --from-report cannot obey. */
+static bool needs_analysis(int id, const char *value)
+{
+    return (id == GROUP && strcmp(value, "thread") == 0) || id == LINES || id == IDLE || id == MAX || id == FROM ||
+           id == TO || id == SAMPLES || id == JVM_THREADS || id == HIDDEN || id == SHARE || id == SHARE_OF ||
+           id == BASELINE || id == PID || id == DUMP || id == LOG_FORMAT || id == LOG_START;
+}
+
+static const char *take(void *options, int id, const char *value)
 {
     static const char *const samples[] = {"auto", "cpu-time", "execution", NULL};
     static const char *const jvm[] = {"separate", "unattributed", "spread", NULL};
@@ -213,8 +200,11 @@ static const char *take(struct options *o, int id, const char *value)
     static const char *const groups[] = {"thread", "class", "package", NULL};
     static const char *const dumps[] = {"chunks", "metadata", "events", "align", NULL};
     static const char a_time[] = "a date and time, Unix seconds, or +5s or -5s";
+    struct options *o = options;
     int64_t number = 0;
     int choice = 0;
+    if (o->analysis_option == NULL && needs_analysis(id, value))
+        o->analysis_option = opts_name(table, id);
     switch (id) {
     case OUTPUT:
         o->output = value;
@@ -226,11 +216,11 @@ static const char *take(struct options *o, int id, const char *value)
         add_words(&o->formats, value);
         return check_formats(&o->formats);
     case WEIGHT:
-        choice = choose(value, weights);
+        choice = opts_choose(value, weights);
         o->weight = (enum report_weight)choice;
         return choice >= 0 ? NULL : "energy, cpu or samples";
     case GROUP:
-        choice = choose(value, groups);
+        choice = opts_choose(value, groups);
         if (choice == 0)
             o->energy.by_thread = true;
         else
@@ -273,28 +263,28 @@ static const char *take(struct options *o, int id, const char *value)
     case TO:
         return time_bound(value, &o->energy.to) ? NULL : a_time;
     case DUMP:
-        choice = choose(value, dumps);
+        choice = opts_choose(value, dumps);
         o->dump = (enum dump_what)(choice + 1);
         return choice >= 0 ? NULL : "chunks, metadata, events or align";
     case STATS:
         o->stats = o->collect.count_events = true;
         return NULL;
     case SAMPLES:
-        choice = choose(value, samples);
+        choice = opts_choose(value, samples);
         o->energy.samples = (enum energy_samples)choice;
         return choice >= 0 ? NULL : "auto, cpu-time or execution";
     case JVM_THREADS:
-        choice = choose(value, jvm);
+        choice = opts_choose(value, jvm);
         o->energy.jvm_threads = (enum energy_jvm_threads)choice;
         return choice >= 0 ? NULL : "separate, unattributed or spread";
     case HIDDEN:
-        choice = choose(value, hidden);
+        choice = opts_choose(value, hidden);
         o->collect.drop_hidden_frames = choice == 1;
         return choice >= 0 ? NULL : "keep or drop";
     case SHARE:
         return fraction(value, &o->energy.process_share) ? NULL : "a number from 0 to 1";
     case SHARE_OF:
-        choice = choose(value, of);
+        choice = opts_choose(value, of);
         o->energy.share_of_capacity = choice == 1;
         return choice >= 0 ? NULL : "busy or capacity";
     case BASELINE:
@@ -311,7 +301,7 @@ static const char *take(struct options *o, int id, const char *value)
         o->collect.jobs = (unsigned)number;
         return NULL;
     case MAX_MEMORY:
-        return text_to_size(value, strlen(value), &o->max_memory) ? NULL : "a size, such as 512M or 4G";
+        return opts_take_size(value, &o->max_memory);
     case APPEND:
         o->append = true;
         return NULL;
@@ -329,28 +319,52 @@ static const char *take(struct options *o, int id, const char *value)
     }
 }
 
-/* What --from-report cannot obey. */
-static bool needs_analysis(int id, const char *value)
+static const struct opts_tool tool = {
+    .name = PROGRAM,
+    .table = table,
+    .help = print_help,
+    .usage_status = 2,
+    .take = take,
+};
+
+/* What --batch has no use for. */
+static const char *batch_contradiction(const struct options *o)
 {
-    return (id == GROUP && strcmp(value, "thread") == 0) || id == LINES || id == IDLE || id == MAX || id == FROM ||
-           id == TO || id == SAMPLES || id == JVM_THREADS || id == HIDDEN || id == SHARE || id == SHARE_OF ||
-           id == BASELINE || id == PID || id == DUMP || id == LOG_FORMAT || id == LOG_START;
+    return o->operand_count != 0     ? "--batch takes the place of recordings and power log"
+           : o->from_report != NULL  ? "--batch and --from-report exclude each other"
+           : o->dump != DUMP_NOTHING ? "--batch and --dump exclude each other"
+           : o->append               ? "--batch and --append exclude each other"
+           : o->stats                ? "--batch and --stats exclude each other"
+                                     : NULL;
 }
 
-static const char *name_of(int id)
+/* NULL where the options go together. */
+static const char *contradiction(const struct options *o)
 {
-    const struct opt *opt = table;
-    while (opt->id != id)
-        opt++;
-    return opt->name;
+    static char words[200];
+    if (isnan(o->idle_w) != isnan(o->max_w))
+        return "--idle-watts and --max-watts belong together";
+    if (o->idle_w > o->max_w)
+        return "--idle-watts is above --max-watts";
+    if (!isnan(o->idle_w) && (o->log_format != NULL || o->log_start_ns != POWER_NO_START))
+        return "--log-format and --log-start are of a power log, whose place --idle-watts takes";
+    if (o->from_report != NULL && o->operand_count != 0)
+        return "--from-report takes the place of recordings and power log";
+    if (o->from_report != NULL && o->analysis_option != NULL) {
+        snprintf(words, sizeof words,
+                 "--%s needs the recording and the power log: --from-report only writes anew what was found",
+                 o->analysis_option);
+        return words;
+    }
+    const char *wrong = o->batch != NULL ? batch_contradiction(o) : NULL;
+    if (wrong == NULL && o->from_report == NULL && o->batch == NULL && o->operand_count == 0)
+        wrong = "name a recording and a power log";
+    return wrong;
 }
 
 int options_read(struct options *options, int argc, char **argv)
 {
     long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    char words[512];
-    const char *value;
-    int id, end = 0;
     *options = (struct options){
         .energy = {.process_share = NAN, .baseline_w = NAN},
         .collect = {.jobs = cpus > 0 && cpus <= 256 ? (unsigned)cpus : 1, .drop_pages = inputs_drop_pages},
@@ -359,49 +373,11 @@ int options_read(struct options *options, int argc, char **argv)
         .idle_w = NAN,
         .max_w = NAN,
     };
-    struct opts *opts = opts_new(table, argc, argv, 0);
-    while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
-        const char *wanted = id > 0 ? take(options, id, value) : NULL;
-        if (options->analysis_option == NULL && needs_analysis(id, value))
-            options->analysis_option = name_of(id);
-        if (id == HELP) {
-            print_help();
-            end = 1;
-        } else if (id == SHOW_VERSION) {
-            puts(PROGRAM " " PACKAGE_VERSION);
-            end = 1;
-        } else if (id < 0) {
-            end = usage_error(words);
-        } else if (wanted != NULL) {
-            char shown[200];
-            text_printable(shown, sizeof shown, value, strlen(value));
-            snprintf(words, sizeof words, "--%s: \"%s\" is not %s", name_of(id), shown, wanted);
-            end = usage_error(words);
-        }
-    }
-    opts_free(opts);
+    int end = opts_read(&tool, argc, argv, options);
     options->operands = argv + optind;
     options->operand_count = argc - optind;
-    if (end == 0 && isnan(options->idle_w) != isnan(options->max_w))
-        end = usage_error("--idle-watts and --max-watts belong together");
-    if (end == 0 && options->idle_w > options->max_w)
-        end = usage_error("--idle-watts is above --max-watts");
-    if (end == 0 && !isnan(options->idle_w) && (options->log_format != NULL || options->log_start_ns != POWER_NO_START))
-        end = usage_error("--log-format and --log-start are of a power log, whose place --idle-watts takes");
-    if (end == 0 && options->from_report != NULL && options->operand_count != 0)
-        end = usage_error("--from-report takes the place of recordings and power log");
-    if (end == 0 && options->from_report != NULL && options->analysis_option != NULL) {
-        snprintf(words, sizeof words,
-                 "--%s needs the recording and the power log: --from-report only writes anew what was found",
-                 options->analysis_option);
-        end = usage_error(words);
-    }
-    const char *wrong = end == 0 && options->batch != NULL ? many_contradiction(options) : NULL;
-    if (wrong != NULL)
-        end = usage_error(wrong);
-    if (end == 0 && options->from_report == NULL && options->batch == NULL && options->operand_count == 0)
-        end = usage_error("name a recording and a power log");
-    return end;
+    const char *wrong = end == 0 ? contradiction(options) : NULL;
+    return wrong != NULL ? opts_wrong(&tool, wrong) : end;
 }
 
 enum status options_configure(struct options *options, struct error *err)
@@ -433,10 +409,6 @@ enum status options_configure(struct options *options, struct error *err)
 void options_free(struct options *options)
 {
     free(options->configured_output);
-    for (size_t i = 0; i < options->prefixes.n; i++)
-        free(options->prefixes.v[i]);
-    vec_free(&options->prefixes);
-    for (size_t i = 0; i < options->formats.n; i++)
-        free(options->formats.v[i]);
-    vec_free(&options->formats);
+    word_list_free(&options->prefixes);
+    word_list_free(&options->formats);
 }

@@ -1,21 +1,15 @@
 /* Progress on a terminal, once the work has taken a second, at most six times a second; and the times of --stats. */
 #include "analyze.h"
 
+#include "joular/clock.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #define FIRST_NS 1000000000
 #define STEP_NS 166000000
-
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 static struct {
     int64_t start_ns, last_ns;
@@ -24,12 +18,12 @@ static struct {
 
 void progress_start(void)
 {
-    progress.start_ns = progress.last_ns = now_ns();
+    progress.start_ns = progress.last_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 void progress_show(uint64_t done, uint64_t all)
 {
-    int64_t now = now_ns();
+    int64_t now = clock_ns(CLOCK_MONOTONIC);
     if (now - progress.start_ns < FIRST_NS || now - progress.last_ns < STEP_NS || all == 0)
         return;
     progress.last_ns = now;
@@ -46,7 +40,7 @@ void progress_end(void)
 
 void stats_mark(struct stats *stats, const char *phase)
 {
-    int64_t now = now_ns();
+    int64_t now = clock_ns(CLOCK_MONOTONIC);
     if (phase != NULL && stats->count < sizeof stats->phases / sizeof stats->phases[0])
         stats->phases[stats->count++] = (struct stats_phase){phase, now - stats->last_ns};
     stats->last_ns = now;

@@ -1,6 +1,6 @@
 #include "joular/opts.h"
-#include "joular/mem.h"
 #include "joular/status.h"
+#include "joular/text.h"
 
 #include <getopt.h>
 #include <string.h>
@@ -99,4 +99,73 @@ void opts_help(const struct opt *table, FILE *out)
             length = 0;
         }
     }
+}
+
+int opts_wrong(const struct opts_tool *tool, const char *words)
+{
+    fprintf(stderr, "%s: %s. Try '%s --help'\n", tool->name, words, tool->name);
+    return tool->usage_status + 1;
+}
+
+const char *opts_name(const struct opt *table, int id)
+{
+    while (table->id != id)
+        table++;
+    return table->name;
+}
+
+static int wrong_value(const struct opts_tool *tool, int id, const char *value, const char *why)
+{
+    const char *name = opts_name(tool->table, id);
+    char words[512], shown[200];
+    if (value == NULL) {
+        snprintf(words, sizeof words, "--%s %s", name, why);
+    } else {
+        text_printable(shown, sizeof shown, value, strlen(value));
+        snprintf(words, sizeof words, "--%s: \"%s\" is not %s", name, shown, why);
+    }
+    return opts_wrong(tool, words);
+}
+
+int opts_read(const struct opts_tool *tool, int argc, char **argv, void *context)
+{
+    char words[512];
+    const char *value, *why;
+    int id, end = 0;
+    struct opts *opts = opts_new(tool->table, argc, argv, tool->in_order);
+    while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
+        if (id < 0) {
+            end = opts_wrong(tool, words);
+        } else if (id == OPT_HELP) {
+            tool->help();
+            end = 1;
+        } else if (id == OPT_VERSION) {
+            printf("%s %s\n", tool->name, PACKAGE_VERSION);
+            end = 1;
+        } else if ((why = tool->take(context, id, value)) != NULL) {
+            end = wrong_value(tool, id, value, why);
+        }
+    }
+    opts_free(opts);
+    return end;
+}
+
+int opts_choose(const char *value, const char *const *choices)
+{
+    for (int i = 0; choices[i] != NULL; i++)
+        if (strcmp(value, choices[i]) == 0)
+            return i;
+    return -1;
+}
+
+const char *opts_take_size(const char *value, uint64_t *bytes)
+{
+    return text_to_size(value, strlen(value), bytes) ? NULL : "a size, such as 512M or 4G";
+}
+
+void word_list_free(struct word_list *words)
+{
+    for (size_t i = 0; i < words->n; i++)
+        free(words->v[i]);
+    vec_free(words);
 }

@@ -36,12 +36,6 @@ static const uint8_t *behind(const uint8_t *p, const uint8_t *end)
     return p != end ? p + 1 : NULL;
 }
 
-static bool four_of_more(uint64_t word)
-{
-    uint32_t four = (uint32_t)SPAN_MORE;
-    return ((uint32_t)word & four) == four || ((uint32_t)(word >> 32) & four) == four;
-}
-
 /* Eight bytes at a time, by counting those that are a number's last. What words alone do not tell is a ninth byte,
  * which is the last whatever it is; but before it stand eight bytes that say there is more, and of these four fill half
  * a word. So one that has no such half is counted, and the number after it is stepped over by its bytes. */
@@ -56,9 +50,9 @@ void span_skip_varints(struct span *s, uint64_t count)
         const uint8_t *from = p;
         while (count >= 8 && end - p >= 8) {
             uint64_t word = span_word(p);
-            if (four_of_more(word))
+            if (span_half_says_more(word))
                 break;
-            count -= ((~word & SPAN_MORE) >> 7) * UINT64_C(0x0101010101010101) >> 56;
+            count -= span_last_count(word);
             p += 8;
         }
         while (p != from && p[-1] >= 0x80) /* into the middle of a number */

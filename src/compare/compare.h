@@ -4,13 +4,9 @@
 
 #include "joular/comparereport.h"
 #include "joular/file.h"
+#include "joular/opts.h"
 
 #define PROGRAM "joular-compare"
-
-struct word_list {
-    char **v;
-    size_t n, cap;
-};
 
 enum output_form {
     OUTPUT_JSON,

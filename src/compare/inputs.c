@@ -13,15 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of a folder: its report.json, or its recording and log. */
-static char *inside(const char *folder, const char *name)
-{
-    size_t size = strlen(folder) + strlen(name) + 2;
-    char *path = mem_alloc(size);
-    snprintf(path, size, "%s/%s", folder, name);
-    return path;
-}
-
 static bool is_there(const char *path)
 {
     struct stat st;
@@ -65,7 +56,7 @@ static char *analyzer(const char *argv0)
     const char *slash = strrchr(from, '/');
     if (slash == NULL)
         return NULL;
-    char *folder = mem_strndup(from, (size_t)(slash - from)), *path = inside(folder, "joular-analyze");
+    char *folder = mem_strndup(from, (size_t)(slash - from)), *path = path_in(folder, "joular-analyze");
     free(folder);
     return path;
 }
@@ -126,7 +117,8 @@ static enum status analyze(const char *argv0, const char *recording, const char 
 
 static enum status read_folder(const char *name, const char *argv0, struct result *result, struct error *err)
 {
-    char *report = inside(name, "report.json"), *recording = inside(name, "run.jfr"), *log = inside(name, "power.log");
+    char *report = path_in(name, "report.json"), *recording = path_in(name, "run.jfr"),
+         *log = path_in(name, "power.log");
     enum status status;
     if (is_there(report))
         status = read_report(report, result, err);

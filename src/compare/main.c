@@ -29,44 +29,23 @@ static enum status read_runs(const struct options *options, const char *argv0, s
     return status;
 }
 
-static void write_form(const struct compare_input *input, enum output_form form, FILE *out)
+static void put_json(const void *input, FILE *out)
 {
-    switch (form) {
-    case OUTPUT_JSON:
-        compare_write_json(input, out);
-        return;
-    case OUTPUT_CSV:
-        compare_write_csv(input, out);
-        return;
-    case OUTPUT_HTML:
-        compare_write_html(input, out);
-        return;
-    case OUTPUT_FORMS:
-        return;
-    }
+    compare_write_json(input, out);
 }
 
-static enum status write_file(const struct compare_input *input, enum output_form form, const char *path,
-                              struct error *err)
+static void put_csv(const void *input, FILE *out)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? mem_strdup(".") : mem_strndup(path, slash == path ? 1 : (size_t)(slash - path));
-    struct outdir dir;
-    struct outfile file = {.dir_fd = -1};
-    enum status status = outdir_open(folder, &dir, err);
-    if (status == STATUS_OK)
-        status = outfile_begin(&dir, slash != NULL ? slash + 1 : path, NULL, &file, err);
-    if (status == STATUS_OK) {
-        write_form(input, form, file.stream);
-        status = outfile_finish(&file, err);
-    }
-    if (status == STATUS_OK)
-        status = outfile_commit(&file, err);
-    outfile_abandon(&file);
-    outdir_close(&dir);
-    free(folder);
-    return status;
+    compare_write_csv(input, out);
 }
+
+static void put_html(const void *input, FILE *out)
+{
+    compare_write_html(input, out);
+}
+
+static void (*const put_form[OUTPUT_FORMS])(const void *input, FILE *out) = {
+    [OUTPUT_JSON] = put_json, [OUTPUT_CSV] = put_csv, [OUTPUT_HTML] = put_html};
 
 static enum status write_forms(const struct options *options, const struct compare_input *input, struct error *err)
 {
@@ -76,10 +55,10 @@ static enum status write_forms(const struct options *options, const struct compa
         if (options->outputs[form] == NULL)
             continue;
         if (strcmp(options->outputs[form], "-") == 0) {
-            write_form(input, form, stdout);
+            put_form[form](input, stdout);
             to_stdout = true;
         } else {
-            status = write_file(input, form, options->outputs[form], err);
+            status = outfile_write(options->outputs[form], put_form[form], input, err);
         }
     }
     if (status == STATUS_OK && !to_stdout && !options->quiet) {

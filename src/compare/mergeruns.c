@@ -40,22 +40,9 @@ static enum status read_and_merge(const struct options *options, const char *arg
     return status;
 }
 
-static enum status write_report(const struct options *options, const struct result *merged, struct error *err)
+static void put_report(const void *merged, FILE *out)
 {
-    struct outdir dir;
-    struct outfile file = {.dir_fd = -1};
-    enum status status = outdir_open(options->merge, &dir, err);
-    if (status == STATUS_OK)
-        status = outfile_begin(&dir, "report.json", NULL, &file, err);
-    if (status == STATUS_OK) {
-        result_write_json(merged, file.stream);
-        status = outfile_finish(&file, err);
-    }
-    if (status == STATUS_OK)
-        status = outfile_commit(&file, err);
-    outfile_abandon(&file);
-    outdir_close(&dir);
-    return status;
+    result_write_json(merged, out);
 }
 
 enum status merge_runs(const struct options *options, const char *argv0, struct error *err)
@@ -66,7 +53,9 @@ enum status merge_runs(const struct options *options, const char *argv0, struct 
         status = read_and_merge(options, argv0, options->operands[SIDE_BASE].v[i], &merged, err);
     if (status == STATUS_OK) {
         result_merge_finish(&merged);
-        status = write_report(options, &merged, err);
+        char *path = path_in(options->merge, "report.json");
+        status = outfile_write(path, put_report, &merged, err);
+        free(path);
     }
     if (status == STATUS_OK && !options->quiet) {
         char shown[4096];

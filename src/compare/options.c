@@ -1,6 +1,5 @@
 #include "compare.h"
 
-#include "joular/opts.h"
 #include "joular/text.h"
 
 #include <getopt.h>
@@ -22,9 +21,7 @@ enum {
     FAIL_ABOVE,
     FAIL_ON,
     MERGE,
-    QUIET,
-    HELP,
-    SHOW_VERSION
+    QUIET
 };
 
 static const struct opt table[] = {
@@ -36,8 +33,7 @@ static const struct opt table[] = {
     {UNITS, 0, "units", "base=N,new=N", "energy per unit of work: each run did N of them"},
     {CONFIDENCE, 0, "confidence", "PERCENT", "of intervals, verdicts and the gate (default: 95)"},
     {SAME, 0, "same-within", "PERCENT", "\"same\" is what surely differs by less (default: 5)"},
-    {MAX_MEMORY, 0, "max-memory", "SIZE",
-     "stop where more would be needed (512M, 4G;\ndefault: half of the machine's)"},
+    OPT_MAX_MEMORY_ROW(MAX_MEMORY),
     {TOP, 0, "top", "N|all", "judge the N methods and branches with the most energy\n(default: 20)"},
     {JSON_FILE, 0, "json", "FILE", "write the comparison as JSON; - is stdout, in place of\nthe table"},
     {CSV_FILE, 0, "csv", "FILE", "the same as CSV"},
@@ -49,16 +45,8 @@ static const struct opt table[] = {
      "they called; repeatable"},
     {MERGE, 0, "merge", "DIR", "compare nothing: write the runs as one result, DIR/report.json"},
     {QUIET, 'q', "quiet", NULL, "no table, errors only"},
-    {HELP, 0, "help", NULL, "print this and end"},
-    {SHOW_VERSION, 0, "version", NULL, "print the version and end"},
-    {0, 0, NULL, NULL, NULL},
+    OPT_LAST_ROWS,
 };
-
-static int usage_error(const char *words)
-{
-    fprintf(stderr, PROGRAM ": %s. Try '" PROGRAM " --help'\n", words);
-    return 3;
-}
 
 static void print_help(void)
 {
@@ -107,21 +95,32 @@ static bool units(const char *text, double values[SIDES])
     return !isnan(values[SIDE_BASE]);
 }
 
-static const char *take(struct options *o, int id, const char *value)
+/* The command line, of which --vs makes two parts. */
+struct reading {
+    struct options *options;
+    bool has_per, has_units, compares;
+};
+
+static const char *take(void *context, int id, const char *value)
 {
-    static const char *const pers[] = {"run", "second", "cpu-second"};
+    static const char *const pers[] = {"run", "second", "cpu-second", NULL};
+    struct reading *reading = context;
+    struct options *o = reading->options;
     int64_t number = 0;
+    int choice = 0;
+    reading->has_per |= id == PER;
+    reading->has_units |= id == UNITS;
+    reading->compares |= id != MERGE && id != QUIET && id != MAX_MEMORY;
     switch (id) {
+    case VS:
+        return "is there more than once: two sides are compared";
     case EXACT:
         o->compare.exact_names = true;
         return NULL;
     case PER:
-        for (int i = 0; i < 3; i++) {
-            o->compare.per = (enum compare_per)i;
-            if (strcmp(value, pers[i]) == 0)
-                return NULL;
-        }
-        return "run, second or cpu-second";
+        choice = opts_choose(value, pers);
+        o->compare.per = (enum compare_per)choice;
+        return choice >= 0 ? NULL : "run, second or cpu-second";
     case UNITS:
         return units(value, o->compare.units) ? NULL : "base=N,new=N with numbers above 0";
     case CONFIDENCE:
@@ -131,7 +130,7 @@ static const char *take(struct options *o, int id, const char *value)
     case SAME:
         return percent(value, &o->compare.same_within) ? NULL : "a percentage of at least 0";
     case MAX_MEMORY:
-        return text_to_size(value, strlen(value), &o->max_memory) ? NULL : "a size, such as 512M or 4G";
+        return opts_take_size(value, &o->max_memory);
     case TOP:
         o->compare.top = COMPARE_ALL;
         if (strcmp(value, "all") == 0)
@@ -166,40 +165,19 @@ static const char *take(struct options *o, int id, const char *value)
     }
 }
 
-static int read_part(struct options *options, int argc, char **argv, enum compare_side side, bool *has_per,
-                     bool *compares)
+static const struct opts_tool tool = {
+    .name = PROGRAM,
+    .table = table,
+    .help = print_help,
+    .usage_status = 2,
+    .take = take,
+};
+
+static int read_part(struct reading *reading, int argc, char **argv, enum compare_side side)
 {
-    char words[512];
-    const char *value;
-    int id, end = 0;
-    struct opts *opts = opts_new(table, argc, argv, 0);
-    while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
-        const char *wanted = id > 0 ? take(options, id, value) : NULL;
-        has_per[0] |= id == PER;
-        has_per[1] |= id == UNITS;
-        *compares |= id != MERGE && id != QUIET && id != MAX_MEMORY;
-        if (id == HELP) {
-            print_help();
-            end = 1;
-        } else if (id == SHOW_VERSION) {
-            puts(PROGRAM " " PACKAGE_VERSION);
-            end = 1;
-        } else if (id == VS) {
-            end = usage_error("--vs is there more than once: two sides are compared");
-        } else if (id < 0) {
-            end = usage_error(words);
-        } else if (wanted != NULL) {
-            char shown[200];
-            text_printable(shown, sizeof shown, value, strlen(value));
-            for (const struct opt *opt = table; opt->name != NULL; opt++)
-                if (opt->id == id)
-                    snprintf(words, sizeof words, "--%s: \"%s\" is not %s", opt->name, shown, wanted);
-            end = usage_error(words);
-        }
-    }
-    opts_free(opts);
+    int end = opts_read(&tool, argc, argv, reading);
     for (int i = optind; i < argc && end == 0; i++)
-        vec_push(&options->operands[side], mem_strdup(argv[i]));
+        vec_push(&reading->options->operands[side], mem_strdup(argv[i]));
     return end;
 }
 
@@ -209,12 +187,13 @@ static int by_name(const void *left, const void *right)
     return strcmp(*a, *b);
 }
 
-static const char *contradiction(const struct options *o, const bool *has_per, bool compares)
+static const char *contradiction(const struct reading *reading)
 {
+    const struct options *o = reading->options;
     size_t to_stdout = 0;
     for (int form = 0; form < OUTPUT_FORMS; form++)
         to_stdout += o->outputs[form] != NULL && strcmp(o->outputs[form], "-") == 0;
-    if (o->merge != NULL && (compares || o->two_sides))
+    if (o->merge != NULL && (reading->compares || o->two_sides))
         return "--merge compares nothing: only -q and --max-memory can stand beside it";
     if (o->merge != NULL && o->operands[SIDE_BASE].n == 0)
         return "--merge: name the runs behind the folder";
@@ -222,9 +201,9 @@ static const char *contradiction(const struct options *o, const bool *has_per, b
         return o->two_sides ? "name a run before --vs" : "name the runs: BASE... --vs NEW..., or RUN...";
     if (o->two_sides && o->operands[SIDE_NEW].n == 0)
         return "name a run behind --vs";
-    if (has_per[0] && has_per[1])
+    if (reading->has_per && reading->has_units)
         return "--per and --units exclude each other";
-    if (has_per[1] && o->two_sides && isnan(o->compare.units[SIDE_NEW]))
+    if (reading->has_units && o->two_sides && isnan(o->compare.units[SIDE_NEW]))
         return "--units: say how many the new runs did too: base=N,new=N";
     if (!isnan(o->compare.fail_above) && !o->two_sides)
         return "--fail-above needs two sides: BASE... --vs NEW...";
@@ -239,7 +218,7 @@ static const char *contradiction(const struct options *o, const bool *has_per, b
 
 int options_read(struct options *options, int argc, char **argv)
 {
-    bool has_per[2] = {false, false}, compares = false;
+    struct reading reading = {.options = options};
     int vs = 1, end;
     *options = (struct options){
         .compare = {.confidence = 0.95, .same_within = 0.05, .top = 20, .fail_above = NAN, .units = {NAN, NAN}},
@@ -247,30 +226,23 @@ int options_read(struct options *options, int argc, char **argv)
     while (vs < argc && strcmp(argv[vs], "--vs") != 0)
         vs++;
     options->two_sides = vs < argc;
-    end = read_part(options, vs, argv, SIDE_BASE, has_per, &compares);
+    end = read_part(&reading, vs, argv, SIDE_BASE);
     if (end == 0 && options->two_sides)
-        end = read_part(options, argc - vs, argv + vs, SIDE_NEW, has_per, &compares);
-    if (has_per[1])
+        end = read_part(&reading, argc - vs, argv + vs, SIDE_NEW);
+    if (reading.has_units)
         options->compare.per = PER_UNIT;
     options->compare.fail_on = (const char *const *)options->fail_on.v;
     options->compare.fail_on_count = options->fail_on.n;
     for (int side = 0; side < SIDES; side++)
         if (options->operands[side].n != 0)
             qsort(options->operands[side].v, options->operands[side].n, sizeof(char *), by_name);
-    const char *wrong = end == 0 ? contradiction(options, has_per, compares) : NULL;
-    return wrong != NULL ? usage_error(wrong) : end;
-}
-
-static void free_words(struct word_list *words)
-{
-    for (size_t i = 0; i < words->n; i++)
-        free(words->v[i]);
-    vec_free(words);
+    const char *wrong = end == 0 ? contradiction(&reading) : NULL;
+    return wrong != NULL ? opts_wrong(&tool, wrong) : end;
 }
 
 void options_free(struct options *options)
 {
-    free_words(&options->operands[SIDE_BASE]);
-    free_words(&options->operands[SIDE_NEW]);
-    free_words(&options->fail_on);
+    word_list_free(&options->operands[SIDE_BASE]);
+    word_list_free(&options->operands[SIDE_NEW]);
+    word_list_free(&options->fail_on);
 }

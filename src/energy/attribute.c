@@ -20,7 +20,8 @@ struct spread {
     VEC(uint32_t) here;    /* groups that are in the cycle */
     double *branch_energy; /* of the cycle, by branch */
     VEC(uint32_t) branches_here;
-    double *branch_cpu_ns; /* of all cycles, by branch */
+    VEC(struct sort_key) keys; /* room for sorting them */
+    double *branch_cpu_ns;     /* of all cycles, by branch */
     uint64_t *branch_samples;
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
@@ -40,10 +41,15 @@ static struct line *line_of(struct spread *s, uint32_t group)
     return line;
 }
 
-static int by_number(const void *left, const void *right)
+static void sort_numbers(struct spread *s, uint32_t *numbers, size_t count)
 {
-    const uint32_t *a = left, *b = right;
-    return *a < *b ? -1 : *a > *b;
+    s->keys.n = 0;
+    vec_reserve(&s->keys, 2 * count + 1);
+    for (size_t i = 0; i < count; i++)
+        s->keys.v[i] = (struct sort_key){numbers[i], 0};
+    sort_keys(s->keys.v, count, s->keys.v + count);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (uint32_t)s->keys.v[i].key;
 }
 
 /* The cells of cycle I; all cursors pass over cycles that have no rows, too. */
@@ -186,8 +192,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         gather_records(s, i);
     else
         gather_contributions(s, i);
-    if (s->here.n != 0)
-        qsort(s->here.v, s->here.n, sizeof *s->here.v, by_number);
+    sort_numbers(s, s->here.v, s->here.n);
     for (size_t k = 0; k < s->here.n; k++) {
         const struct line *line = &s->lines[s->here.v[k]];
         sum_ns += line->cpu_ns;
@@ -240,8 +245,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
 static void write_rows(struct spread *s, struct result_cycle *out)
 {
     struct result *r = s->m->result;
-    if (s->branches_here.n != 0)
-        qsort(s->branches_here.v, s->branches_here.n, sizeof *s->branches_here.v, by_number);
+    sort_numbers(s, s->branches_here.v, s->branches_here.n);
     for (size_t k = 0; k < s->branches_here.n; k++) {
         uint32_t branch = s->branches_here.v[k];
         vec_push(&r->rows, ((struct result_row){branch, s->branch_energy[branch]}));
@@ -354,4 +358,5 @@ void model_attribute(struct model *m)
     free(s.group_samples);
     vec_free(&s.here);
     vec_free(&s.branches_here);
+    vec_free(&s.keys);
 }

@@ -50,7 +50,8 @@ struct batch_reader {
     uint64_t at; /* in the input */
     int64_t offset_ns;
     uint32_t cycle_hint;
-    struct map64 stacks, methods; /* key -> branch + 1 (0: none), key -> name << 1 | hidden */
+    struct near64 stacks; /* key -> branch + 1, 0: none */
+    struct map64 methods; /* key -> name << 1 | hidden */
     struct recent_method {
         uint64_t key;
         uint32_t known;
@@ -115,7 +116,7 @@ void batch_reader_free(struct batch_reader *reader)
     if (reader == NULL)
         return;
     jfr_reader_free(reader->jfr);
-    map64_free(&reader->stacks);
+    near64_free(&reader->stacks);
     map64_free(&reader->methods);
     vec_free(&reader->frames);
     vec_free(&reader->name);
@@ -322,7 +323,7 @@ static uint32_t method_of(struct batch_reader *reader, uint64_t key)
 static uint32_t recent_method_of(struct batch_reader *reader, uint64_t key)
 {
     struct recent_method *recent = &reader->recent[(key ^ key >> 16) % RECENT_METHODS];
-    if (recent->key != key || key == 0)
+    if (__builtin_expect(recent->key != key || key == 0, 0))
         *recent = (struct recent_method){key, method_of(reader, key)};
     return recent->known;
 }
@@ -353,7 +354,7 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
     struct jfr_stack stack;
     if (key == 0)
         return NO_BRANCH;
-    uint32_t known = map64_get(&reader->stacks, key);
+    uint32_t known = near64_get(&reader->stacks, key);
     if (known != MAP_NONE)
         return known - 1;
     struct result_branch branch = {(uint32_t)batch->frames.n, 0, -1};
@@ -362,13 +363,14 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         if (stack.truncated)
             vec_push(&batch->frames, intern_bytes(&batch->names, "[truncated]", 11));
         size_t frames = batch->frames.n;
+        uint32_t *next = batch->frames.v + frames;
+        bool drop_hidden = reader->options->drop_hidden_frames, lines = reader->options->lines;
         for (size_t i = stack.count; i > 0; i--) {
             uint32_t method = recent_method_of(reader, stack.frames[i - 1].method);
-            if ((method & 1) == 0 || !reader->options->drop_hidden_frames)
-                vec_push(&batch->frames, reader->options->lines
-                                             ? with_line(reader, method >> 1, stack.frames[i - 1].line)
-                                             : method >> 1);
+            if ((method & 1) == 0 || !drop_hidden)
+                *next++ = lines ? with_line(reader, method >> 1, stack.frames[i - 1].line) : method >> 1;
         }
+        batch->frames.n = (size_t)(next - batch->frames.v);
         branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
     }
     uint32_t number = NO_BRANCH;
@@ -378,7 +380,7 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         vec_push(&batch->branches, branch);
         number = (uint32_t)batch->branches.n - 1;
     }
-    map64_put(&reader->stacks, key, number + 1);
+    near64_put(&reader->stacks, key, number + 1);
     return number;
 }
 
@@ -599,7 +601,7 @@ void batch_read(struct batch_reader *reader, const struct energy_input *input, c
     reader->at = chunk->at;
     reader->offset_ns = timeline_offset(reader->timeline, chunk->header.start_ns);
     reader->cycle_hint = 0;
-    map64_clear(&reader->stacks);
+    near64_clear(&reader->stacks);
     map64_clear(&reader->methods);
     map64_clear(&reader->lines);
     map64_clear(&reader->long_places);

@@ -17,7 +17,7 @@ static void take_cells(struct model *m, struct cycle_cells *from)
     }
     vec_free(from);
     if (o->cells.n != first)
-        qsort(o->cells.v + first, o->cells.n - first, sizeof *o->cells.v, cell_by_content);
+        cells_sort(o, o->cells.v + first, o->cells.n - first);
 }
 
 static void keep_used_kinds(struct model *m)
@@ -175,7 +175,7 @@ static void begin_with_threads(struct model *m)
     for (size_t i = 0, end; i < o->cells.n; i = end) {
         for (end = i + 1; end < o->cells.n && o->cells.v[end].cycle == o->cells.v[i].cycle;)
             end++;
-        qsort(o->cells.v + i, end - i, sizeof *o->cells.v, cell_by_content);
+        cells_sort(o, o->cells.v + i, end - i);
     }
 }
 

@@ -1,15 +1,20 @@
 /* The CPUTimeSamples of one chunk: cells instead of samples, and what weighs the lost ones. */
 #include "joular/energy.h"
 
-/* The position of a JFR thread. Samples of one thread mostly follow each other. */
-static uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
+static uint32_t find_thread(struct chunk_samples *s, uint64_t jfr_id)
 {
-    if (s->thread < s->threads.n && s->threads.v[s->thread].jfr_id == jfr_id)
-        return s->thread;
     uint32_t thread = map64_put(&s->thread_ids, jfr_id, (uint32_t)s->threads.n);
     if (thread == s->threads.n)
-        vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}}));
-    return s->thread = thread;
+        vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}, 0, 0}));
+    s->recent[jfr_id % CHUNK_RECENT] = thread;
+    return thread;
+}
+
+/* The position of a JFR thread. */
+static inline uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
+{
+    uint32_t thread = s->recent[jfr_id % CHUNK_RECENT];
+    return thread < s->threads.n && s->threads.v[thread].jfr_id == jfr_id ? thread : find_thread(s, jfr_id);
 }
 
 /* Nobody who does not know the seed can make many that are equal. */
@@ -100,19 +105,31 @@ static int by_thread_and_time(const void *left, const void *right)
     return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
 }
 
-/* The first lost event of THREAD at or after TIME_NS; NULL where there is none. */
-static struct chunk_lost *lost_after(const struct chunk_samples *s, uint32_t thread, int64_t time_ns)
+static void find_lost(struct chunk_samples *s)
 {
-    size_t low = 0, high = s->lost.n;
+    if (s->lost.n != 0)
+        qsort(s->lost.v, s->lost.n, sizeof *s->lost.v, by_thread_and_time);
+    for (size_t i = 0; i < s->threads.n; i++)
+        s->threads.v[i].lost_count = 0;
+    for (size_t i = 0; i < s->lost.n; i++) {
+        struct chunk_thread *thread = &s->threads.v[s->lost.v[i].thread];
+        if (thread->lost_count++ == 0)
+            thread->lost_first = i;
+    }
+}
+
+/* The first lost event of THREAD at or after TIME_NS; NULL where there is none. */
+static struct chunk_lost *lost_after(const struct chunk_samples *s, const struct chunk_thread *thread, int64_t time_ns)
+{
+    size_t low = thread->lost_first, end = low + thread->lost_count, high = end;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        const struct chunk_lost *lost = &s->lost.v[middle];
-        if (lost->thread < thread || (lost->thread == thread && lost->time_ns < time_ns))
+        if (s->lost.v[middle].time_ns < time_ns)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < s->lost.n && s->lost.v[low].thread == thread ? &s->lost.v[low] : NULL;
+    return low < end ? &s->lost.v[low] : NULL;
 }
 
 static void latest_of(struct observed_period *latest, const struct observed_period *period)
@@ -125,12 +142,12 @@ static void latest_of(struct observed_period *latest, const struct observed_peri
 void chunk_samples_settle(struct chunk_samples *s)
 {
     add_waiting(s);
-    if (s->lost.n != 0)
-        qsort(s->lost.v, s->lost.n, sizeof *s->lost.v, by_thread_and_time);
+    find_lost(s);
     for (size_t i = 0; i < s->periods.n; i++) {
         const struct chunk_period *p = &s->periods.v[i];
-        latest_of(&s->threads.v[p->thread].latest, &p->period);
-        struct chunk_lost *lost = s->lost.n != 0 ? lost_after(s, p->thread, p->period.time_ns) : NULL;
+        struct chunk_thread *thread = &s->threads.v[p->thread];
+        latest_of(&thread->latest, &p->period);
+        struct chunk_lost *lost = thread->lost_count != 0 ? lost_after(s, thread, p->period.time_ns) : NULL;
         if (lost != NULL)
             latest_of(&lost->latest, &p->period);
     }

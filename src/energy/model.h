@@ -88,8 +88,9 @@ void model_group_threads(struct model *m);                   /* grouping.c */
 enum status model_find_process(struct model *m) WARN_UNUSED; /* share.c */
 enum status model_share(struct model *m) WARN_UNUSED;        /* share.c */
 void model_choose_cpu_source(struct model *m);               /* cpusource.c */
-/* The order of the cells of a cycle, for qsort. */
-int cell_by_content(const void *left, const void *right); /* observe.c */
+/* Puts the cells of a cycle in order: by thread, branch and kind. */
+void cells_sort(struct observed *observed, struct observed_cell *cells, size_t count); /* observe.c */
+bool cell_is_like(const struct observed_cell *a, const struct observed_cell *b);       /* observe.c */
 /* Adds CELL, of the same samples, to TO; false where it cannot count so many. */
 bool cell_add(struct observed_cell *to, const struct observed_cell *cell); /* observe.c */
 void model_settle_cells(struct model *m);                                  /* cells.c */

@@ -1,6 +1,7 @@
 /* Filling struct observed: the same branch, thread or cell is there once. */
 #include "model.h"
 
+#include "joular/sort.h"
 #include "joular/text.h"
 
 #define DEFAULT_PERIOD_NS 20000000 /* of an ExecutionSample whose recording gives none */
@@ -20,6 +21,8 @@ void observed_free(struct observed *o)
         vec_free(&o->by_cycle.v[i]);
     vec_free(&o->by_cycle);
     vec_free(&o->in_no_cycle);
+    vec_free(&o->sort_keys);
+    vec_free(&o->sorted_cells);
     vec_free(&o->cells);
     vec_free(&o->samples);
     vec_free(&o->thread_loads);
@@ -80,13 +83,39 @@ static uint32_t own_thread(struct observed *o, uint32_t branch)
     return *thread;
 }
 
-int cell_by_content(const void *left, const void *right)
+static uint64_t place_of(const struct observed_cell *cell)
 {
-    const struct observed_cell *a = left, *b = right;
-    uint64_t place_a = (uint64_t)a->thread << 32 | a->branch, place_b = (uint64_t)b->thread << 32 | b->branch;
-    if (place_a != place_b)
-        return place_a < place_b ? -1 : 1;
-    return (int)a->kind - (int)b->kind;
+    return (uint64_t)cell->thread << 32 | cell->branch;
+}
+
+bool cell_is_like(const struct observed_cell *a, const struct observed_cell *b)
+{
+    return a->branch == b->branch && a->thread == b->thread && a->kind == b->kind;
+}
+
+/* The last sort counts most; that by kind is not needed where there is one. */
+void cells_sort(struct observed *o, struct observed_cell *cells, size_t count)
+{
+    bool kinds_differ = false;
+    o->sorted_cells.n = o->sort_keys.n = 0;
+    vec_reserve(&o->sorted_cells, count + 1);
+    vec_reserve(&o->sort_keys, 2 * count + 1);
+    struct observed_cell *sorted = o->sorted_cells.v;
+    struct sort_key *keys = o->sort_keys.v;
+    for (size_t i = 0; i < count; i++)
+        kinds_differ |= cells[i].kind != cells[0].kind;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct sort_key){kinds_differ ? cells[i].kind : place_of(&cells[i]), (uint32_t)i};
+    if (kinds_differ) {
+        sort_keys(keys, count, keys + count);
+        for (size_t i = 0; i < count; i++)
+            keys[i].key = place_of(&cells[keys[i].at]);
+    }
+    sort_keys(keys, count, keys + count);
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = cells[keys[i].at];
+    if (count != 0)
+        memcpy(cells, sorted, count * sizeof *cells);
 }
 
 bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
@@ -101,13 +130,13 @@ bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
 
 #define CELLS_APART 1024 /* so few of a cycle are left as they come */
 
-static void put_together(struct cycle_cells *cells)
+static void put_together(struct observed *o, struct cycle_cells *cells)
 {
     size_t kept = 0;
-    qsort(cells->v, cells->n, sizeof *cells->v, cell_by_content);
+    cells_sort(o, cells->v, cells->n);
     for (size_t i = 0; i < cells->n; i++) {
         struct observed_cell *last = kept != 0 ? &cells->v[kept - 1] : NULL;
-        if (last == NULL || cell_by_content(last, &cells->v[i]) != 0 || !cell_add(last, &cells->v[i]))
+        if (last == NULL || !cell_is_like(last, &cells->v[i]) || !cell_add(last, &cells->v[i]))
             cells->v[kept++] = cells->v[i];
     }
     cells->n = kept;
@@ -124,7 +153,7 @@ static void add_cell(struct observed *o, struct observed_cell cell)
     }
     vec_push(cells, cell);
     if (cells->n >= CELLS_APART && cells->n >= cells->limit)
-        put_together(cells);
+        put_together(o, cells);
 }
 
 static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, uint64_t biased)

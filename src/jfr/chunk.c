@@ -290,17 +290,10 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
 
 int64_t jfr_timespan_ns(const struct jfr_header *header, int64_t ticks)
 {
-    double ns = (double)ticks / header->ticks_per_ns;
-    /* Java's cast saturates, C's is undefined out of range */
-    if (!(ns < 9223372036854775808.0))
-        return INT64_MAX;
-    if (ns < -9223372036854775808.0)
-        return INT64_MIN;
-    return (int64_t)ns;
+    return timespan_ns(header, ticks);
 }
 
 int64_t jfr_time_ns(const struct jfr_header *header, int64_t ticks)
 {
-    int64_t since = (int64_t)((uint64_t)ticks - (uint64_t)header->start_ticks);
-    return (int64_t)((uint64_t)header->start_ns + (uint64_t)jfr_timespan_ns(header, since));
+    return time_ns(header, ticks);
 }

@@ -10,6 +10,24 @@ static inline uint64_t jfr_uint(struct span *s, bool compressed, unsigned width)
     return compressed ? span_varint(s) : span_be(s, width);
 }
 
+/* jfr_timespan_ns and jfr_time_ns, for the loops over events. */
+static inline int64_t timespan_ns(const struct jfr_header *header, int64_t ticks)
+{
+    double ns = (double)ticks / header->ticks_per_ns;
+    /* Java's cast saturates, C's is undefined out of range */
+    if (!(ns < 9223372036854775808.0))
+        return INT64_MAX;
+    if (ns < -9223372036854775808.0)
+        return INT64_MIN;
+    return (int64_t)ns;
+}
+
+static inline int64_t time_ns(const struct jfr_header *header, int64_t ticks)
+{
+    int64_t since = (int64_t)((uint64_t)ticks - (uint64_t)header->start_ticks);
+    return (int64_t)((uint64_t)header->start_ns + (uint64_t)timespan_ns(header, since));
+}
+
 enum jfr_base {
     BASE_NONE,
     BASE_BOOLEAN,
@@ -110,11 +128,17 @@ struct jfr_step {
     enum jfr_unit unit;
     const struct jfr_program *elements; /* arrays */
 };
+enum jfr_shape {
+    SHAPE_ANY,
+    SHAPE_CPU_TIME_SAMPLE /* as JDK 25 has it, all fields taken */
+};
 struct jfr_program {
     const struct jfr_step *steps;
     size_t count;
     bool empty;     /* takes no bytes at all */
     bool is_method; /* a reference, taken, and then one to seven integers: a frame of which nothing else is wanted */
+    enum jfr_shape shape;
+    bool last_only; /* ends with what is taken: an array there is not stepped over */
     bool brief;     /* a few fields of fixed length or varints: reads little, whatever the bytes are */
 };
 
@@ -128,12 +152,15 @@ const struct jfr_program *jfr_skip_program(struct jfr_reader *reader, struct jfr
 void jfr_run_skip(const struct jfr_program *program, struct span *s, bool compressed);
 void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
              struct jfr_value *values);
+/* The same, where S has so much room that nothing needs to be looked at twice; else false, and nothing is done. */
+bool jfr_run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
+                   struct jfr_value *values);
 
 struct pool_entry {
     uint64_t key, at;
 };
 struct pool_index {
-    struct map64 by_key;
+    struct near64 by_key;
     VEC(struct pool_entry) entries;
     const struct jfr_type *type; /* NULL: the chunk has no such type */
 };

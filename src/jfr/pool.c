@@ -13,6 +13,7 @@
 #include <inttypes.h>
 
 #define LONG_TEXT 64 /* bytes */
+#define FRAMES_AT_ONCE 256
 #define LONG_ENTRY 256
 
 /* The fields of the pools that are read, by name; slots below are positions in these lists. */
@@ -85,7 +86,7 @@ static bool walk_pool(struct jfr_reader *reader, struct span *s, struct jfr_type
         struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
         jfr_run_skip(type->skip, s, compressed);
         if (index != NULL && index->type == type && !s->bad) {
-            if (map64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
+            if (near64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
                 vec_push(&index->entries, entry);
         }
     }
@@ -134,7 +135,7 @@ bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body)
 static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
 {
     struct pool_index *index = &reader->pools[pool];
-    uint32_t at = map64_get(&index->by_key, key);
+    uint32_t at = near64_get(&index->by_key, key);
     if (at == MAP_NONE)
         return false;
     struct jfr_type *type = (struct jfr_type *)(uintptr_t)index->type;
@@ -214,34 +215,45 @@ struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *valu
 static const struct jfr_program *frame_program(struct jfr_reader *reader)
 {
     const struct jfr_type *stack = reader->pools[POOL_STACK].type;
+    size_t takes = reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1;
+    if (reader->frame_tried)
+        return reader->frame;
+    reader->frame_tried = true;
     for (size_t i = 0; i < stack->field_count; i++) {
         const struct jfr_field *field = &stack->fields[i];
         if (!jfr_text_is(field->name, "frames"))
             continue;
-        if (!reader->frame_tried && field->array && !field->pool && field->type != NULL)
-            reader->frame = jfr_compile(field->type, frame_fields,
-                                        reader->whole_frames ? sizeof frame_fields / sizeof frame_fields[0] : 1, false,
-                                        reader->header.compressed, &reader->types);
-        reader->frame_tried = true;
-        return reader->frame; /* of the field that was taken, which is the first of that name */
+        if (field->array && !field->pool && field->type != NULL)
+            reader->frame =
+                jfr_compile(field->type, frame_fields, takes, false, reader->header.compressed, &reader->types);
+        break; /* it is the field that was taken: the first of that name */
     }
-    return NULL;
+    return reader->frame;
 }
 
-/* A frame that is a method and some integers, in eight bytes: where its numbers end is in the bytes that say there is
- * no more. False where it is another one. */
-static inline bool method_by_word(const struct jfr_program *program, struct span *s, struct jfr_frame *frame)
+/* Frames that are a method and some integers end where as many bytes say that there is no more. One that has a number
+ * of nine bytes, whose last says whatever it likes, is longer than SHORT_FRAME, and with it what is taken for its end.
+ */
+#define SHORT_FRAME(integers) ((integers) + 8)
+
+/* Takes frames as long as they are short; returns how many. */
+static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t count, struct jfr_frame *frames)
 {
-    if (!program->is_method || span_left(s) < 8)
-        return false;
-    uint64_t word = span_word(s->p), last = ~word & SPAN_MORE, behind = last;
-    for (uint32_t i = 0; i < program->steps[1].n; i++)
-        behind &= behind - 1;
-    if (behind == 0)
-        return false;
-    s->p += (unsigned)__builtin_ctzll(behind) / 8 + 1;
-    *frame = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
-    return true;
+    const uint8_t *p = s->p;
+    size_t done = 0;
+    for (; done < count && s->end - p >= 16; done++) {
+        uint32_t ends = span_ends(p);
+        for (uint32_t i = 0; i < integers; i++)
+            ends &= ends - 1;
+        unsigned length = ends != 0 ? (unsigned)__builtin_ctz(ends) + 1 : 16;
+        if (length > SHORT_FRAME(integers))
+            break;
+        uint64_t word = span_word(p), last = ~word & SPAN_MORE;
+        frames[done] = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
+        p += length;
+    }
+    s->p = p;
+    return done;
 }
 
 static struct jfr_frame decode_frame(const struct jfr_reader *reader, const struct jfr_program *program, struct span *s)
@@ -272,10 +284,20 @@ bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
     if (count > span_left(&s) || program->empty)
         return true;
     reader->frames.n = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        struct jfr_frame frame;
-        if (!method_by_word(program, &s, &frame))
-            frame = decode_frame(reader, program, &s);
+    while (reader->frames.n < count) {
+        if (program->is_method) {
+            size_t room =
+                (size_t)(count - reader->frames.n < FRAMES_AT_ONCE ? count - reader->frames.n : FRAMES_AT_ONCE);
+            vec_reserve(&reader->frames, room);
+            struct jfr_frame *next = reader->frames.v + reader->frames.n;
+            uint32_t n = program->steps[1].n;
+            /* JDK 11 to 25 have three: a loop made for it */
+            size_t done = n == 3 ? frames_by_words(3, &s, room, next) : frames_by_words(n, &s, room, next);
+            reader->frames.n += done;
+            if (done == room)
+                continue;
+        }
+        struct jfr_frame frame = decode_frame(reader, program, &s);
         if (s.bad)
             break;
         vec_push(&reader->frames, frame);

@@ -19,7 +19,9 @@ struct compiler {
 
 #define BRIEF_FIELDS 32
 
-static struct jfr_program *finish(struct compiler *c)
+static enum jfr_shape shape_of(const struct jfr_step *steps, size_t count);
+
+static struct jfr_program *finish(struct compiler *c, bool last_only)
 {
     struct jfr_program *program = arena_alloc(c->arena, sizeof *program);
     struct jfr_step *steps = arena_alloc(c->arena, c->steps.n * sizeof *steps);
@@ -29,7 +31,9 @@ static struct jfr_program *finish(struct compiler *c)
     for (size_t i = 0; i < c->steps.n; i++)
         brief = brief && steps[i].kind != STEP_TEXT && steps[i].kind != STEP_ARRAY &&
                 steps[i].kind != STEP_TAKE_ARRAY && !(steps[i].kind == STEP_TAKE && steps[i].base == BASE_STRING);
-    *program = (struct jfr_program){.steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .brief = brief};
+    *program = (struct jfr_program){
+        .steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .brief = brief, .last_only = last_only};
+    program->shape = shape_of(steps, c->steps.n);
     program->is_method =
         c->steps.n == 2 && steps[0].kind == STEP_TAKE_KEY && steps[1].kind == STEP_INTS && steps[1].n <= 7;
     return program;
@@ -93,7 +97,7 @@ static const struct jfr_program *element_program(struct compiler *c, const struc
         skip_base(&inner, BASE_LONG);
     else
         skip_type(&inner, field->type, depth + 1);
-    const struct jfr_program *program = finish(&inner);
+    const struct jfr_program *program = finish(&inner, false);
     c->failed |= inner.failed;
     c->total = inner.total;
     vec_free(&inner.steps);
@@ -204,7 +208,7 @@ static const struct jfr_program *compile(struct compiler *c, const struct jfr_ty
         else
             skip_field(c, &type->fields[i], depth);
     }
-    return c->failed ? NULL : finish(c);
+    return c->failed ? NULL : finish(c, last_only);
 }
 
 const struct jfr_program *jfr_compile(const struct jfr_type *type, const char *const *takes, size_t take_count,
@@ -271,9 +275,9 @@ static int64_t to_unit(const struct jfr_header *header, enum jfr_unit unit, int6
     int64_t factor = 1;
     switch (unit) {
     case UNIT_TIME_TICKS:
-        return jfr_time_ns(header, value);
+        return time_ns(header, value);
     case UNIT_SPAN_TICKS:
-        return jfr_timespan_ns(header, value);
+        return timespan_ns(header, value);
     case UNIT_SPAN_US:
         factor = 1000;
         break;
@@ -349,61 +353,72 @@ static struct jfr_value take(const struct jfr_step *step, struct span *s, const 
     return value;
 }
 
-/* A varint whose nine bytes, and eight behind its first, are there. */
-static inline uint64_t varint_inside(const uint8_t **p)
+/* A varint whose nine bytes, and eight behind its first, are there, and where it ends. */
+static inline uint64_t varint_inside(const uint8_t *p, const uint8_t **behind)
 {
-    uint64_t word = span_word(*p), last = ~word & SPAN_MORE;
+    uint64_t word = span_word(p), last = ~word & SPAN_MORE;
     if ((word & 0x80) == 0) {
-        *p += 1;
+        *behind = p + 1;
         return word & 0x7f;
     }
-    uint64_t ninth = 0;
-    if (last != 0) {
-        *p += (unsigned)__builtin_ctzll(last) / 8 + 1;
-        word &= last ^ (last - 1);
-    } else {
-        ninth = (uint64_t)(*p)[8] << 56;
-        *p += 9;
+    if (last == 0) {
+        *behind = p + 9;
+        return span_close_gaps(word) | (uint64_t)p[8] << 56;
     }
-    return span_close_gaps(word) | ninth;
+    *behind = p + __builtin_ctzll(last) / 8 + 1;
+    return span_close_gaps(word & (last ^ (last - 1)));
+}
+
+/* One of the frequent steps of a brief program; returns where it ends. */
+static inline const uint8_t *brief_step(enum jfr_step_kind kind, const uint8_t *p, struct jfr_value *value,
+                                        const struct jfr_header *header)
+{
+    if (kind == STEP_TAKE_BOOLEAN) {
+        value->kind = JFR_INT;
+        value->i = *p != 0;
+        return p + 1;
+    }
+    uint64_t raw = varint_inside(p, &p);
+    value->kind = kind == STEP_TAKE_KEY ? JFR_REF : JFR_INT;
+    if (kind == STEP_TAKE_KEY)
+        value->ref = raw;
+    else if (kind == STEP_TAKE_TIME_TICKS)
+        value->i = time_ns(header, (int64_t)raw);
+    else if (kind == STEP_TAKE_SPAN_TICKS)
+        value->i = timespan_ns(header, (int64_t)raw);
+    else
+        value->i = (int32_t)(uint32_t)raw;
+    return p;
 }
 
 /* The same as jfr_run for a brief program with room for its longest bytes, which is looked at once. */
-#define BRIEF_ROOM (BRIEF_FIELDS * 9 + 8)
+#define BRIEF_FIELD 9 /* the most bytes of one */
+#define BRIEF_ROOM (BRIEF_FIELDS * BRIEF_FIELD + 8)
 
-static void run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
-                      struct jfr_value *values)
+static const uint8_t *run_brief(const struct jfr_program *program, const uint8_t *p, const struct jfr_header *header,
+                                struct jfr_value *values)
 {
-    const uint8_t *p = s->p;
     for (const struct jfr_step *step = program->steps, *end = step + program->count; step < end; step++) {
-        struct jfr_value *value = &values[step->n];
+        struct span s;
         switch (step->kind) {
         case STEP_INTS:
             for (uint32_t i = 0; i < step->n; i++)
-                varint_inside(&p);
+                varint_inside(p, &p);
             break;
         case STEP_BYTES:
             p += step->n;
             break;
-        case STEP_TAKE_KEY:
-            *value = (struct jfr_value){.kind = JFR_REF, .ref = varint_inside(&p)};
-            break;
         case STEP_TAKE_BOOLEAN:
-            *value = (struct jfr_value){.kind = JFR_INT, .i = *p++ != 0};
-            break;
+        case STEP_TAKE_KEY:
         case STEP_TAKE_INT:
-            *value = (struct jfr_value){.kind = JFR_INT, .i = (int32_t)(uint32_t)varint_inside(&p)};
-            break;
         case STEP_TAKE_TIME_TICKS:
-            *value = (struct jfr_value){.kind = JFR_INT, .i = jfr_time_ns(header, (int64_t)varint_inside(&p))};
-            break;
         case STEP_TAKE_SPAN_TICKS:
-            *value = (struct jfr_value){.kind = JFR_INT, .i = jfr_timespan_ns(header, (int64_t)varint_inside(&p))};
+            p = brief_step(step->kind, p, &values[step->n], header);
             break;
         case STEP_TAKE:
-            s->p = p;
-            *value = take(step, s, header);
-            p = s->p;
+            s = span_of(p, BRIEF_FIELD);
+            values[step->n] = take(step, &s, header);
+            p = s.p;
             break;
         case STEP_TEXT:
         case STEP_ARRAY:
@@ -411,17 +426,49 @@ static void run_brief(const struct jfr_program *program, struct span *s, const s
             break;
         }
     }
-    s->p = p;
+    return p;
+}
+
+/* What most recordings have most of, without asking at every step what it is. */
+static const uint8_t *run_cpu_time_sample(const struct jfr_step *steps, const uint8_t *p,
+                                          const struct jfr_header *header, struct jfr_value *values)
+{
+    p = brief_step(STEP_TAKE_TIME_TICKS, p, &values[steps[0].n], header);
+    p = brief_step(STEP_TAKE_KEY, p, &values[steps[1].n], header);
+    p = brief_step(STEP_TAKE_KEY, p, &values[steps[2].n], header);
+    p = brief_step(STEP_TAKE_BOOLEAN, p, &values[steps[3].n], header);
+    p = brief_step(STEP_TAKE_SPAN_TICKS, p, &values[steps[4].n], header);
+    return brief_step(STEP_TAKE_BOOLEAN, p, &values[steps[5].n], header);
+}
+
+static enum jfr_shape shape_of(const struct jfr_step *steps, size_t count)
+{
+    static const enum jfr_step_kind cpu_time_sample[] = {STEP_TAKE_TIME_TICKS, STEP_TAKE_KEY,        STEP_TAKE_KEY,
+                                                         STEP_TAKE_BOOLEAN,    STEP_TAKE_SPAN_TICKS, STEP_TAKE_BOOLEAN};
+    if (count != sizeof cpu_time_sample / sizeof cpu_time_sample[0])
+        return SHAPE_ANY;
+    for (size_t i = 0; i < count; i++)
+        if (steps[i].kind != cpu_time_sample[i])
+            return SHAPE_ANY;
+    return SHAPE_CPU_TIME_SAMPLE;
+}
+
+bool jfr_run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
+                   struct jfr_value *values)
+{
+    if (!program->brief || span_left(s) < BRIEF_ROOM)
+        return false;
+    s->p = program->shape == SHAPE_CPU_TIME_SAMPLE ? run_cpu_time_sample(program->steps, s->p, header, values)
+                                                   : run_brief(program, s->p, header, values);
+    return true;
 }
 
 void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
              struct jfr_value *values)
 {
     bool compressed = header->compressed;
-    if (program->brief && span_left(s) >= BRIEF_ROOM) {
-        run_brief(program, s, header, values);
+    if (jfr_run_brief(program, s, header, values))
         return;
-    }
     for (size_t i = 0; i < program->count; i++) {
         const struct jfr_step *step = &program->steps[i];
         switch (step->kind) {
@@ -454,15 +501,16 @@ void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr
             break;
         case STEP_TAKE_TIME_TICKS:
             values[step->n].kind = JFR_INT;
-            values[step->n].i = jfr_time_ns(header, (int64_t)span_varint(s));
+            values[step->n].i = time_ns(header, (int64_t)span_varint(s));
             break;
         case STEP_TAKE_SPAN_TICKS:
             values[step->n].kind = JFR_INT;
-            values[step->n].i = jfr_timespan_ns(header, (int64_t)span_varint(s));
+            values[step->n].i = timespan_ns(header, (int64_t)span_varint(s));
             break;
         case STEP_TAKE_ARRAY: /* its first byte is that of the count */
             values[step->n] = (struct jfr_value){.kind = JFR_ARRAY, .at = s->p};
-            skip_elements(step->elements, jfr_uint(s, compressed, 4), s, compressed);
+            if (i + 1 < program->count || !program->last_only)
+                skip_elements(step->elements, jfr_uint(s, compressed, 4), s, compressed);
             break;
         }
     }

@@ -43,7 +43,7 @@ void jfr_reader_free(struct jfr_reader *reader)
     if (reader == NULL)
         return;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
-        map64_free(&reader->pools[pool].by_key);
+        near64_free(&reader->pools[pool].by_key);
         vec_free(&reader->pools[pool].entries);
     }
     map64_free(&reader->metadata.by_id);
@@ -182,7 +182,7 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     map64_clear(&reader->entry_places);
     reader->long_entries.n = 0;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
-        map64_clear(&reader->pools[pool].by_key);
+        near64_clear(&reader->pools[pool].by_key);
         reader->pools[pool].entries.n = 0;
     }
     reader->header = chunk->header;
@@ -234,20 +234,30 @@ struct head {
     uint64_t size, type;
 };
 
-/* Steps over events that nobody wants, up to the first that somebody does: true, and HEAD is its. False where the next
- * one is to be looked at with care: a long type, a size that leads nowhere, the last bytes, or one at STOP or behind
- * it. The chunk has varints. */
-NOT_INLINED static bool step_over(struct jfr_reader *reader, const uint8_t *p, const uint8_t *stop, const uint8_t *end,
-                                  struct head *head)
+/* What a walk over a chunk is made of. */
+struct walk {
+    struct jfr_reader *reader;
+    jfr_event_fn *event;
+    void *user;
+    struct jfr_damage *damage;
+    const uint8_t *end;
+};
+
+static void decode(const struct walk *w, const struct head *head, uint32_t spec);
+
+/* Steps over events that nobody wants and hands over those that somebody does, up to one that is to be looked at with
+ * care: metadata, a checkpoint, a long or unknown type, a large event, a size that leads nowhere, the last bytes, or
+ * one at STOP or behind it. HEAD is that one's then, and true where its size and type are known. The chunk has varints.
+ */
+NOT_INLINED static bool step_over(const struct walk *w, const uint8_t *p, const uint8_t *stop, struct head *head)
 {
-    uint64_t events = 0, size = 0, type = 0;
-    unsigned length = 0;
-    bool wanted = false;
-    const uint8_t *before = head->before;
-    while (p < stop && end - p >= 8) {
-        uint64_t word = span_word(p);
-        size = word & 0x7f;
-        length = 1;
+    struct jfr_reader *reader = w->reader;
+    uint64_t events = 0;
+    bool ready = false;
+    *head = (struct head){.before = head->before};
+    while (p < stop && w->end - p >= 8) {
+        uint64_t word = span_word(p), size = word & 0x7f, type;
+        unsigned length = 1;
         if ((word & 0x80) != 0) {
             struct span s = span_of(p, 8);
             size = span_varint(&s);
@@ -264,18 +274,25 @@ NOT_INLINED static bool step_over(struct jfr_reader *reader, const uint8_t *p, c
             type |= (word & 0x7f00) >> 1;
             length++;
         }
-        if (size < length || size > (uint64_t)(end - p))
+        if (size < length || size > (uint64_t)(w->end - p))
             break;
-        wanted = reader->direct[type] != 0 || size > LARGE_EVENT;
-        if (wanted)
-            break;
-        before = p;
+        uint32_t spec = reader->direct[type];
+        if (spec != 0 || size > LARGE_EVENT) {
+            struct head here = {p, p + length, head->before, size, type};
+            ready = spec == NOT_STEPPED_OVER || size > LARGE_EVENT;
+            if (ready) {
+                *head = here;
+                break;
+            }
+            decode(w, &here, spec);
+        }
+        head->before = p;
         p += size;
         events++;
     }
     reader->events += events;
-    *head = (struct head){p, p + length, before, size, type};
-    return wanted;
+    head->start = p;
+    return ready;
 }
 
 /* The next event, whatever it is; false where there is none, or none that can be. */
@@ -301,20 +318,22 @@ static bool fits(struct jfr_reader *reader, const struct head *head)
     return !body.bad && body.p == body.end;
 }
 
-static void decode(struct jfr_reader *reader, const struct head *head, uint32_t spec, const uint8_t *chunk_end,
-                   jfr_event_fn *event, void *user, struct jfr_damage *damage)
+static void decode(const struct walk *w, const struct head *head, uint32_t spec)
 {
+    struct jfr_reader *reader = w->reader;
     struct event_plan *plan = &reader->plans[spec - 1];
-    struct span body = {head->body, head->start + head->size, false};
-    if (plan->program != NULL && plan->program->brief)
-        body.end = chunk_end; /* so that eight bytes can be looked at at a time */
-    if (plan->program != NULL)
+    const uint8_t *end = head->start + head->size;
+    struct span body = {head->body, w->end, false}; /* so that eight bytes can be looked at at a time */
+    if (plan->program == NULL) {
+        body.bad = true;
+    } else if (!jfr_run_brief(plan->program, &body, &reader->header, plan->values)) {
+        body.end = end;
         jfr_run(plan->program, &body, &reader->header, plan->values);
-    if (plan->program == NULL || body.bad || body.p > head->start + head->size ||
-        (reader->borrowed && !fits(reader, head)))
-        jfr_note_damage(reader, damage, head->start, 1, 0, "an event does not hold the fields its type announces");
+    }
+    if (body.bad || body.p > end || (reader->borrowed && !fits(reader, head)))
+        jfr_note_damage(reader, w->damage, head->start, 1, 0, "an event does not hold the fields its type announces");
     else
-        event(user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
+        w->event(w->user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
 }
 
 /* Bytes are looked at twice, for what they hold or because what led over them is in doubt, as long as that takes no
@@ -377,12 +396,13 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
     bool compressed = chunk->header.compressed;
     bool needs_last = !jfr_has_end(&chunk->header);
     struct span walk = span_of(reader->chunk + JFR_HEADER_SIZE, chunk->length - JFR_HEADER_SIZE);
+    struct walk w = {reader, event, user, damage, walk.end};
     bool all = needs_last || reader->seen != NULL || !compressed; /* are looked at one by one */
     const uint8_t *passed = reader->chunk, *before = NULL, *tried = walk.p;
     while (walk.p < walk.end) {
         const uint8_t *stop = (uint64_t)(walk.end - passed) > JFR_STRIDE ? passed + JFR_STRIDE : walk.end;
         struct head head = {.start = walk.p, .before = before};
-        bool ready = !all && step_over(reader, walk.p, stop, walk.end, &head);
+        bool ready = !all && step_over(&w, walk.p, stop, &head);
         walk.p = head.start;
         if (walk.p >= stop && reader->passed != NULL) {
             reader->passed(reader->passed_user, (uint64_t)(passed - reader->chunk), (uint64_t)(walk.p - reader->chunk));
@@ -412,7 +432,7 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
             note_time(reader, body);
         uint32_t spec = spec_of(reader, head.type);
         if (spec != 0)
-            decode(reader, &head, spec, walk.end, event, user, damage);
+            decode(&w, &head, spec);
     }
     debug_say(DEBUG_JFR, 1, "chunk %d at byte %" PRIu64 ": %" PRIu64 " bytes, %zu types, %" PRIu64 " events",
               reader->number, reader->at, reader->length, reader->metadata.type_count, reader->events);

@@ -251,15 +251,6 @@ enum status power_writer_open(const char *path, const char *facts, struct power_
     return STATUS_OK;
 }
 
-enum status power_writer_give(struct power_writer *w, uid_t owner, gid_t group, struct error *err)
-{
-    if (fchown(w->fd, owner, group) == 0)
-        return STATUS_OK;
-    error_set(err, STATUS_IO, "cannot be given to its user: %s", strerror(errno));
-    error_in_file(err, w->path);
-    return STATUS_IO;
-}
-
 void power_writer_domain(struct power_writer *w, const char *name, uint64_t energy_uj)
 {
     if (energy_uj == UINT64_MAX)

@@ -2,11 +2,12 @@
 #include "rapl.h"
 #include "sourceutil.h"
 
+#include "joular/clock.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #define UJ_PER_J 1e6
 #define NS_PER_S 1e9
@@ -102,13 +103,6 @@ static enum status check_zones(const struct source_options *options, const struc
     return packages != 0 ? STATUS_OK : nothing_found(options, found, err);
 }
 
-static int64_t clock_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
-
 static enum status rapl_open(const struct source_options *options, void **state, struct source_texts *warnings,
                              struct error *err)
 {
@@ -133,7 +127,7 @@ static enum status rapl_open(const struct source_options *options, void **state,
             else if (z->twin == NULL)
                 add_counter(r, z, true);
         }
-        r->last_ns = clock_ns();
+        r->last_ns = clock_ns(CLOCK_MONOTONIC);
         *state = r;
         /* once more: finding the zones took a while, and the baseline is to be of one moment */
         struct source_reading baseline;

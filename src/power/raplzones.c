@@ -7,6 +7,7 @@
  *   ZONE/name, ZONE/energy_uj, ZONE/max_energy_range_uj
  *
  * The kernel's Documentation/power/powercap/powercap.rst describes it. AMD's zones are named intel-rapl too. */
+#include "joular/file.h"
 #include "joular/text.h"
 #include "rapl.h"
 #include "sourceutil.h"
@@ -25,16 +26,10 @@ struct walk {
     VEC(char *) visited;
 };
 
-static const char *base_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* The first line of a zone's file; false with the reason in ZONE. */
 static bool read_line(struct rapl_zone *zone, const char *file, char *line, size_t size)
 {
-    char *path = source_path(zone->path, file), words[PATH_MAX + 128];
+    char *path = path_in(zone->path, file), words[PATH_MAX + 128];
     long length = source_read_file(path, line, size - 1);
     if (length < 0) {
         snprintf(words, sizeof words, "%s cannot be read: %s", path, source_why(length));
@@ -105,7 +100,7 @@ static void load_zone(struct rapl_zone *zone)
 static void add_zone(struct walk *walk, const char *real, const char *entry)
 {
     struct rapl_zone zone = {.path = mem_strdup(real)};
-    zone.id = mem_strdup(strchr(base_of(real), ':') != NULL ? base_of(real) : entry);
+    zone.id = mem_strdup(strchr(path_name(real), ':') != NULL ? path_name(real) : entry);
     zone.mmio = strncmp(zone.id, "intel-rapl-mmio", strlen("intel-rapl-mmio")) == 0;
     load_zone(&zone);
     vec_push(&walk->found->zones, zone);
@@ -138,14 +133,14 @@ static bool walk_folder(struct walk *walk, const char *folder, unsigned depth)
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
         if (strstr(entry->d_name, "rapl") == NULL)
             continue;
-        char *path = source_path(folder, entry->d_name), *real = realpath(path, NULL);
+        char *path = path_in(folder, entry->d_name), *real = realpath(path, NULL);
         struct stat st;
         if (real == NULL && errno == EACCES && strchr(entry->d_name, ':') != NULL)
             add_hidden(walk, path, entry->d_name, errno);
         else if (real == NULL)
             vec_push(&walk->found->dangling, mem_strdup(path));
         else if (stat(real, &st) == 0 && S_ISDIR(st.st_mode) && visit(walk, real)) {
-            if (strchr(base_of(real), ':') != NULL || strchr(entry->d_name, ':') != NULL)
+            if (strchr(path_name(real), ':') != NULL || strchr(entry->d_name, ':') != NULL)
                 add_zone(walk, real, entry->d_name);
             if (depth < MAX_DEPTH)
                 walk_folder(walk, real, depth + 1);
@@ -169,7 +164,7 @@ static int by_id(const void *a, const void *b)
 /* The zone that ZONE lies in: by its folder, else (a flat tree) by its id. */
 static const struct rapl_zone *parent_of(const struct rapl_zones *found, const struct rapl_zone *zone)
 {
-    size_t folder = (size_t)(base_of(zone->path) - zone->path), id = (size_t)(strrchr(zone->id, ':') - zone->id);
+    size_t folder = (size_t)(path_name(zone->path) - zone->path), id = (size_t)(strrchr(zone->id, ':') - zone->id);
     for (size_t i = 0; i < found->zones.n; i++) {
         const struct rapl_zone *z = &found->zones.v[i];
         if (folder != 0 && strlen(z->path) == folder - 1 && strncmp(z->path, zone->path, folder - 1) == 0)

@@ -6,6 +6,7 @@
  *          8   f64  CPU power, W              32  f64  CPU usage
  *          16  f64  GPU power, W              40  f64  power of the watched process, W
  *   248  end; all in the machine's byte order */
+#include "joular/clock.h"
 #include "joular/power.h"
 #include "joular/source.h"
 #include "sourceutil.h"
@@ -50,13 +51,6 @@ struct entry {
     int64_t time_s;
     double cpu_w;
 };
-
-static int64_t clock_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
-}
 
 static void unmap(struct ring *r)
 {
@@ -209,12 +203,12 @@ static bool has_moved(struct ring *r)
 static void ring_wait(void *state, const volatile int *stop)
 {
     struct ring *r = state;
-    int64_t begin = clock_ns(), waited = 0;
+    int64_t begin = clock_ns(CLOCK_MONOTONIC), waited = 0;
     while (!has_moved(r) && (stop == NULL || *stop == 0) && waited < WAIT_NS) {
         int64_t poll = waited < DUE_NS || r->words == NULL ? LAZY_POLL_NS : POLL_NS;
         struct timespec pause = {.tv_nsec = (long)(WAIT_NS - waited < poll ? WAIT_NS - waited : poll)};
         nanosleep(&pause, NULL);
-        waited = clock_ns() - begin;
+        waited = clock_ns(CLOCK_MONOTONIC) - begin;
     }
 }
 

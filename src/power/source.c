@@ -1,5 +1,6 @@
 /* The table of power sources, and what all of them use. */
 #include "joular/source.h"
+#include "joular/file.h"
 #include "sourceutil.h"
 
 #include <errno.h>
@@ -18,7 +19,7 @@ static bool rapl_is_there(const char *powercap)
     bool there = false;
     for (size_t i = 0; i < 2 && !there; i++) {
         struct stat st;
-        char *zone = source_path(powercap, names[i]);
+        char *zone = path_in(powercap, names[i]);
         there = lstat(zone, &st) == 0 || errno == EACCES;
         free(zone);
     }

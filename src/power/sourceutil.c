@@ -1,5 +1,7 @@
 #include "sourceutil.h"
 
+#include "joular/file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -36,18 +38,10 @@ const char *source_why(long error)
     return error == -EINVAL ? "it is no regular file" : strerror((int)-error);
 }
 
-char *source_path(const char *folder, const char *name)
-{
-    size_t length = strlen(folder) + strlen(name) + 2;
-    char *path = mem_alloc(length);
-    snprintf(path, length, "%s/%s", folder, name);
-    return path;
-}
-
 /* Whether a file of PROC holds a word. */
 static bool holds(const char *proc, const char *name, const char *word)
 {
-    char text[16384], *path = source_path(proc, name);
+    char text[16384], *path = path_in(proc, name);
     long length = source_read_file(path, text, sizeof text);
     free(path);
     return length > 0 && memmem(text, (size_t)length, word, strlen(word)) != NULL;

@@ -15,7 +15,4 @@ const char *source_why(long error);
  * does not show. */
 const char *source_machine_kind(const char *proc);
 
-/* Path of a file in a folder. */
-char *source_path(const char *folder, const char *name);
-
 #endif

@@ -6,6 +6,7 @@
  *   PID/status  NSpid: one number for each pid namespace, the innermost last */
 #include "internal.h"
 
+#include "joular/file.h"
 #include "joular/text.h"
 
 #include <dirent.h>
@@ -176,8 +177,7 @@ bool procfs_is_java(int dir, int64_t pid, const char *name)
     char *deleted = strstr(target, " (deleted)");
     if (deleted != NULL)
         *deleted = '\0';
-    const char *slash = strrchr(target, '/');
-    return strcmp(slash != NULL ? slash + 1 : target, "java") == 0;
+    return strcmp(path_name(target), "java") == 0;
 }
 
 static bool names_libjvm(const char *block, size_t length)

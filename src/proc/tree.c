@@ -302,8 +302,3 @@ int64_t proc_tree_unseen_ns(const struct proc_tree *tree)
 {
     return tree->unseen_ns > 0 ? tree->unseen_ns : 0;
 }
-
-bool proc_tree_uses_ticks(const struct proc_tree *tree)
-{
-    return tree->ticks;
-}

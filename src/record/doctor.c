@@ -140,8 +140,10 @@ int doctor(const struct options *options)
     examine_share(options);
     examine_jdks();
     bool works = power && accounting;
-    printf("%s\n", works    ? "A measurement would work."
-                   : !power ? "A measurement would not work: the chosen source has no power. -s chooses another."
-                            : "A measurement would not work.");
+    printf("%s\n",
+           works    ? "A measurement would work."
+           : !power ? "A measurement would not work: the chosen source has no power. -s chooses another; without any "
+                      "meter, -s estimate --idle-watts W --max-watts W."
+                    : "A measurement would not work.");
     return works ? 0 : 1;
 }

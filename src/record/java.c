@@ -1,6 +1,8 @@
 /* Which JDK: the release file beside bin, with a line JAVA_VERSION="17.0.21" or "1.8.0_392". */
 #include "record.h"
 
+#include "joular/file.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +17,7 @@ static int feature_version(const char *text)
 
 bool java_is_launcher(const char *command)
 {
-    const char *slash = strrchr(command, '/');
-    return strcmp(slash != NULL ? slash + 1 : command, "java") == 0;
+    return strcmp(path_name(command), "java") == 0;
 }
 
 char *java_beside(const char *launcher, const char *name)
@@ -24,12 +25,8 @@ char *java_beside(const char *launcher, const char *name)
     char real[PATH_MAX];
     if (realpath(launcher, real) == NULL)
         return NULL;
-    char *slash = strrchr(real, '/');
-    size_t room = strlen(real) + strlen(name) + 2;
-    char *path = mem_alloc(room);
-    *slash = '\0';
-    snprintf(path, room, "%s/%s", real, name);
-    return path;
+    *strrchr(real, '/') = '\0';
+    return path_in(real, name);
 }
 
 int java_release(const char *home)
@@ -66,9 +63,7 @@ char *java_of_environment(void)
     const char *home = getenv("JAVA_HOME");
     char *path = NULL;
     if (home != NULL && home[0] != '\0') {
-        size_t room = strlen(home) + sizeof "/bin/java";
-        char *launcher = mem_alloc(room);
-        snprintf(launcher, room, "%s/bin/java", home);
+        char *launcher = path_in(home, "bin/java");
         if (child_lookup(launcher, &path) == 0) {
             free(launcher);
             return path;

@@ -107,7 +107,7 @@ char *absolute_path(const char *path)
     char here[PATH_MAX];
     if (path[0] == '/' || getcwd(here, sizeof here) == NULL)
         return mem_strdup(path);
-    return words("%s/%s", here, path);
+    return path_in(here, path);
 }
 
 /* JFR's options are split at commas, the launcher's variable at quotes. */
@@ -199,7 +199,7 @@ static void tell_of(const struct jfr_plan *plan, int version)
 enum status jfr_prepare(const struct options *options, const char *recording, const struct user *user, bool tell,
                         struct jfr_plan *plan, struct error *err)
 {
-    char **command = (char **)options->command, *launcher = NULL, *flags[FLAGS];
+    char **command = options->command, *launcher = NULL, *flags[FLAGS];
     const char *own = own_flag(command);
     *plan = (struct jfr_plan){.command = command};
     if (own != NULL)
@@ -275,7 +275,7 @@ enum status jfr_write_settings(const struct options *options, struct jfr_plan *p
 
 static void remove_settings(struct jfr_plan *plan, const struct user *user)
 {
-    const char *slash = strrchr(plan->settings, '/'), *name = slash != NULL ? slash + 1 : plan->settings;
+    const char *name = path_name(plan->settings);
     user_act(user);
     unlinkat(plan->settings_folder, name, 0); /* the JVMs have read it */
     user_act_end(user);

@@ -3,25 +3,18 @@
  * the same time but for the reading itself. */
 #include "record.h"
 
+#include "joular/clock.h"
 #include "joular/power.h"
 
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #define NS 1000000000
 #define FIRST_NOTE_NS (NS / 32)
 #define SLEPT_NS 10000000 /* the two clocks differ by what the machine slept */
-
-static int64_t clock_ns(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (int64_t)time.tv_sec * NS + time.tv_nsec;
-}
 
 int64_t now_monotonic_ns(void)
 {

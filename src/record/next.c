@@ -1,8 +1,11 @@
 /* The last line of the report: the next command. */
 #include "record.h"
 
+#include "joular/file.h"
+
 #include <dirent.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -24,9 +27,7 @@ static char *recording_of(const char *folder, int64_t pid)
         closedir(dir);
     if (found == NULL)
         return NULL;
-    size_t room = strlen(folder) + strlen(found) + 2;
-    char *path = mem_alloc(room);
-    snprintf(path, room, "%s/%s", folder, found);
+    char *path = path_in(folder, found);
     free(found);
     return path;
 }
@@ -66,23 +67,46 @@ static char *main_recording(const struct jfr_plan *plan, const struct outcome *o
     return path;
 }
 
+/* Whether a recording of this run is there: one of a run before is as it was. */
+static bool has_recorded(const struct jfr_plan *plan)
+{
+    struct stat now;
+    const struct stat *before = &plan->before;
+    return access(plan->recording, R_OK) == 0 && stat(plan->recording, &now) == 0 &&
+           (now.st_ino != before->st_ino || now.st_size != before->st_size ||
+            now.st_mtim.tv_sec != before->st_mtim.tv_sec || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
+}
+
+/* RECORDING as a shell has it. A log without any power has no joules to give. */
+static void say_next(const char *recording, const char *more, const struct outcome *outcome,
+                     const struct measurement *m)
+{
+    char *log = shell_quoted(m->log);
+    if (isnan(outcome->energy_j))
+        say_plain("NEXT: joular-analyze --idle-watts W --max-watts W %s%s # no power was logged; W: of the CPUs when "
+                  "idle, and when all are busy",
+                  recording, more);
+    else
+        say_plain("NEXT: joular-analyze %s %s%s", recording, log, more);
+    free(log);
+}
+
 void jfr_next_command(const struct jfr_plan *plan, const struct outcome *outcome, const struct measurement *m)
 {
-    char *recording = NULL, *log = shell_quoted(m->log);
+    char *recording = NULL;
     if (m->pid != 0 && !plan->active)
-        say_plain("NEXT: joular-analyze RECORDING.jfr %s (%s)", log,
-                  plan->left_alone ? "with a recording of this run" : "--jfr makes the recording too");
+        say_next("RECORDING.jfr",
+                 plan->left_alone ? " (with a recording of this run)" : " (--jfr makes the recording too)", outcome, m);
     if (plan->active && plan->folder)
         recording = main_recording(plan, outcome);
-    else if (plan->active && access(plan->recording, R_OK) == 0)
+    else if (plan->active && has_recorded(plan))
         recording = mem_strdup(plan->recording);
     if (recording != NULL) {
         char *quoted = shell_quoted(recording);
-        say_plain("NEXT: joular-analyze %s %s", quoted, log);
+        say_next(quoted, "", outcome, m);
         free(quoted);
     } else if (plan->active) {
-        say(SAY_NOTE, "there is no recording in %s: the JVM was killed, or wrote none", plan->recording);
+        say(SAY_NOTE, "there is no recording of this run in %s: the JVM was killed, or wrote none", plan->recording);
     }
     free(recording);
-    free(log);
 }

@@ -38,8 +38,6 @@ enum {
     DOCTOR,
     QUIET,
     VERBOSE,
-    HELP,
-    SHOW_VERSION,
     OPTION_COUNT
 };
 
@@ -73,16 +71,8 @@ static const struct opt options_table[] = {
     {DOCTOR, 0, "doctor", NULL, "say what can be measured here, and how to mend the rest"},
     {QUIET, 'q', "quiet", NULL, "print errors only"},
     {VERBOSE, 'v', "verbose", NULL, "say more"},
-    {HELP, 0, "help", NULL, "print this and end"},
-    {SHOW_VERSION, 0, "version", NULL, "print the version and end"},
-    {0, 0, NULL, NULL, NULL},
+    OPT_LAST_ROWS,
 };
-
-static int usage_error(const char *words)
-{
-    fprintf(stderr, PROGRAM ": %s. Try '" PROGRAM " --help'\n", words);
-    return EXIT_OURS + 1;
-}
 
 static void print_help(void)
 {
@@ -98,14 +88,6 @@ static void print_help(void)
     fputs("\nExit status: the command's (128+n for signal n); 125 what joular-record itself could not do,\n"
           "126 a command that cannot be executed, 127 one that is not found.\n",
           stdout);
-}
-
-static int choose(const char *value, const char *const *choices)
-{
-    for (int i = 0; choices[i] != NULL; i++)
-        if (strcmp(value, choices[i]) == 0)
-            return i;
-    return -1;
 }
 
 static bool number_in(const char *value, double low, double high, double *number)
@@ -176,13 +158,13 @@ static const char *take(struct options *o, int id, const char *value)
     switch (id) {
     case SOURCE:
         o->source_name = value;
-        return choose(value, sources) >= 0 ? NULL : "auto, rapl, ringbuffer, vm or estimate";
+        return opts_choose(value, sources) >= 0 ? NULL : "auto, rapl, ringbuffer, vm or estimate";
     case VM_FORMAT:
-        choice = choose(value, formats);
+        choice = opts_choose(value, formats);
         o->source.vm_watts = choice == 1;
         return choice >= 0 ? NULL : "powerjoular or watts";
     case THREADS:
-        choice = choose(value, threads);
+        choice = opts_choose(value, threads);
         o->threads = (enum proc_threads)choice;
         return choice >= 0 ? NULL : "auto, all or none";
     case JFR:
@@ -217,6 +199,28 @@ static const char *take(struct options *o, int id, const char *value)
     }
 }
 
+/* The options, and by id whether the command line has it. */
+struct reading {
+    struct options *options;
+    bool given[OPTION_COUNT];
+};
+
+static const char *take_given(void *context, int id, const char *value)
+{
+    struct reading *reading = context;
+    reading->given[id] = true;
+    return take(reading->options, id, value);
+}
+
+static const struct opts_tool tool = {
+    .name = PROGRAM,
+    .table = options_table,
+    .help = print_help,
+    .usage_status = EXIT_OURS,
+    .in_order = true,
+    .take = take_given,
+};
+
 /* The agent's properties that mean something here, where no option says otherwise. An empty value is the default. */
 static int read_config(struct options *o, const bool *given)
 {
@@ -234,10 +238,10 @@ static int read_config(struct options *o, const bool *given)
     char words[1400];
     int end = 0;
     if (file_read(o->config, &file, &err) != STATUS_OK)
-        return usage_error(error_words(&err, words, sizeof words));
+        return opts_wrong(&tool, error_words(&err, words, sizeof words));
     if (properties_read(file.bytes, file.length, &properties, &err) != STATUS_OK) {
         error_in_file(&err, o->config);
-        end = usage_error(error_words(&err, words, sizeof words));
+        end = opts_wrong(&tool, error_words(&err, words, sizeof words));
     }
     for (size_t i = 0; end == 0 && i < 5; i++) {
         const struct property *property = properties_find(&properties, keys[i].key);
@@ -254,7 +258,7 @@ static int read_config(struct options *o, const bool *given)
             error_set(&err, STATUS_INVALID, "%s: %s", keys[i].key, words);
             error_on_line(&err, property->line);
             error_in_file(&err, o->config);
-            end = usage_error(error_words(&err, words, sizeof words));
+            end = opts_wrong(&tool, error_words(&err, words, sizeof words));
         }
     }
     properties_free(&properties);
@@ -280,6 +284,10 @@ static const char *check_together(const struct options *o, const bool *given)
         return "--runs and --duration do not go together: a run ends with its program";
     if (given[THROTTLE] && !o->jfr)
         return "--throttle is for --jfr";
+    if ((given[IDLE_WATTS] || given[MAX_WATTS]) && strcmp(o->source_name, "estimate") != 0)
+        return "--idle-watts and --max-watts are of --source estimate, which is not chosen: add -s estimate";
+    if ((given[VM_FILE] || given[VM_FORMAT]) && strcmp(o->source_name, "vm") != 0)
+        return "--vm-file and --vm-format are of --source vm, which is not chosen: add -s vm";
     return NULL;
 }
 
@@ -289,15 +297,12 @@ static int finish(struct options *o, const bool *given)
     const char *wrong = end == 0 ? check_together(o, given) : NULL;
     o->source.interval_ns = o->interval_ms * 1000000;
     o->source.proc = o->proc;
-    return wrong != NULL ? usage_error(wrong) : end;
+    return wrong != NULL ? opts_wrong(&tool, wrong) : end;
 }
 
 int options_read(struct options *options, int argc, char **argv)
 {
-    char words[512];
-    const char *value;
-    bool given[OPTION_COUNT] = {false};
-    int id, end = 0;
+    struct reading reading = {.options = options};
     *options = (struct options){
         .source = {.powercap = "/sys/class/powercap",
                    .ringbuffer = "/dev/shm/powerjoular",
@@ -310,31 +315,9 @@ int options_read(struct options *options, int argc, char **argv)
         .runs = 1,
         .throttle = "10ms",
     };
-    struct opts *opts = opts_new(options_table, argc, argv, 1);
-    while (end == 0 && (id = opts_next(opts, &value, words, sizeof words)) != 0) {
-        const char *wanted = id > 0 ? take(options, id, value) : NULL;
-        if (id > 0)
-            given[id] = true;
-        if (id == HELP) {
-            print_help();
-            end = 1;
-        } else if (id == SHOW_VERSION) {
-            puts(PROGRAM " " PACKAGE_VERSION);
-            end = 1;
-        } else if (id < 0) {
-            end = usage_error(words);
-        } else if (wanted != NULL) {
-            char shown[200];
-            text_printable(shown, sizeof shown, value, strlen(value));
-            for (const struct opt *opt = options_table; opt->name != NULL; opt++)
-                if (opt->id == id)
-                    snprintf(words, sizeof words, "--%s: \"%s\" is not %s", opt->name, shown, wanted);
-            end = usage_error(words);
-        }
-    }
-    opts_free(opts);
+    int end = opts_read(&tool, argc, argv, &reading);
     options->command = argv + optind;
-    return end != 0 ? end : finish(options, given);
+    return end != 0 ? end : finish(options, reading.given);
 }
 
 void options_free(struct options *options)

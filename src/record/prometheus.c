@@ -37,9 +37,9 @@ struct metrics {
 struct metrics *metrics_new(const char *path, const char *source, bool has_power, const struct user *user)
 {
     struct metrics *m = mem_zero(1, sizeof *m);
-    const char *slash = strrchr(path, '/'), *ending = strrchr(path, '.');
-    m->name = slash != NULL ? slash + 1 : path;
-    m->folder = slash == NULL ? mem_strdup(".") : mem_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+    const char *ending = strrchr(path, '.');
+    m->name = path_name(path);
+    m->folder = path_folder(path);
     m->source = source;
     m->user = user;
     m->has_power = has_power;

@@ -6,6 +6,7 @@
 #include "joular/proc.h"
 #include "joular/source.h"
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
 #define PROGRAM "joular-record"
@@ -194,6 +195,7 @@ struct jfr_plan {
     bool attached;              /* over jcmd */
     bool cpu_time;              /* the JDK has jdk.CPUTimeSample */
     char *recording, *settings; /* files; settings NULL: none of ours */
+    struct stat before;         /* of the recording; all 0 where there was none */
     int settings_folder;        /* open while the settings are there; 0: none */
     char **command;             /* to be run */
     char *environment;          /* JDK_JAVA_OPTIONS=..., or NULL */

@@ -129,27 +129,17 @@ static char *results_text(const struct session *s)
     return out.v;
 }
 
+static void put_text(const void *text, FILE *out)
+{
+    fprintf(out, "%s\n", (const char *)text);
+}
+
 enum status write_json(const struct session *session, struct error *err)
 {
-    const char *path = session->options->json, *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? mem_strdup(".") : mem_strndup(path, slash == path ? 1 : (size_t)(slash - path));
     char *text = results_text(session);
-    struct outdir dir;
-    struct outfile file = {.dir_fd = -1};
     user_act(&session->user);
-    enum status status = outdir_open(folder, &dir, err);
-    if (status == STATUS_OK)
-        status = outfile_begin(&dir, slash != NULL ? slash + 1 : path, NULL, &file, err);
-    if (status == STATUS_OK) {
-        fprintf(file.stream, "%s\n", text);
-        status = outfile_finish(&file, err);
-    }
-    if (status == STATUS_OK)
-        status = outfile_commit(&file, err);
-    outfile_abandon(&file);
-    outdir_close(&dir);
+    enum status status = outfile_write(session->options->json, put_text, text, err);
     user_act_end(&session->user);
-    free(folder);
     free(text);
     return status;
 }

@@ -1,6 +1,8 @@
 /* The closing lines. */
 #include "record.h"
 
+#include "joular/file.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,9 +33,9 @@ static void report_energy(const struct measurement *m, const struct outcome *out
     for (size_t i = 0; i < outcome->domain_count; i++)
         counted_j += outcome->domains[i].counted ? outcome->domains[i].energy_j : 0;
     for (size_t i = 0; i < outcome->domain_count; i++) {
-        const char *name = outcome->domains[i].name, *slash = strrchr(name, '/');
-        bar_line(outcome->domains[i].depth > 0 && slash != NULL ? slash + 1 : name, outcome->domains[i].energy_j,
-                 counted_j, outcome->domains[i].depth, outcome->domains[i].counted);
+        const char *name = outcome->domains[i].name;
+        bar_line(outcome->domains[i].depth > 0 ? path_name(name) : name, outcome->domains[i].energy_j, counted_j,
+                 outcome->domains[i].depth, outcome->domains[i].counted);
     }
     if (outcome->domain_count == 0)
         bar_line(m->source->name, outcome->energy_j, outcome->energy_j, 0, true);

@@ -128,12 +128,14 @@ static enum status prepare_recording(struct session *s, const char *recording, i
                                      struct error *err)
 {
     const struct options *o = s->options;
-    *plan = (struct jfr_plan){.command = (char **)o->command};
+    *plan = (struct jfr_plan){.command = o->command};
     if (!o->jfr)
         return STATUS_OK;
     if (o->pid != 0)
         return jfr_attach(o, recording, &s->user, plan, err);
     enum status status = jfr_prepare(o, recording, &s->user, run <= 1, plan, err);
+    if (status == STATUS_OK && plan->active && stat(plan->recording, &plan->before) != 0)
+        plan->before = (struct stat){0};
     return status == STATUS_OK ? jfr_write_settings(o, plan, &s->user, err) : status;
 }
 
@@ -196,6 +198,9 @@ static bool open_source(struct session *s)
     s->source = source_by_name(o->source_name, &o->source);
     if (s->source->open(&o->source, &s->state, &s->warnings, &err) != STATUS_OK) {
         say_error(&err);
+        if (s->source == &source_ringbuffer && strcmp(o->source_name, "auto") == 0)
+            say(SAY_ERROR, "nor is there RAPL (--doctor says more); where there is no meter at all, as on most cloud "
+                           "machines: -s estimate --idle-watts W --max-watts W, the power by the load of the machine");
         if (o->require_power) {
             if (s->state != NULL)
                 s->source->close(s->state);
@@ -263,7 +268,7 @@ static int measure_all(struct session *s)
 static int print_command(const struct session *s)
 {
     const struct options *o = s->options;
-    struct jfr_plan plan = {.command = (char **)o->command};
+    struct jfr_plan plan = {.command = o->command};
     struct error err = {0};
     if (o->jfr &&
         jfr_prepare(o, o->recording != NULL ? o->recording : "run.jfr", &s->user, true, &plan, &err) != STATUS_OK) {
@@ -290,18 +295,19 @@ static int check_command(const struct options *o)
         return 0;
     int found = child_lookup(o->command[0], &path);
     free(path);
+    const char *ending = strrchr(o->command[0], '.');
     if (found != 0)
-        say(SAY_ERROR, "%s: %s", o->command[0], found == EXIT_NOT_FOUND ? "not found" : "cannot be executed");
+        say(SAY_ERROR, "%s: %s%s", o->command[0], found == EXIT_NOT_FOUND ? "not found" : "cannot be executed",
+            ending != NULL && strcmp(ending, ".jar") == 0 ? "; a jar is run by java -jar" : "");
     return found;
 }
 
 static void advise(const struct options *o)
 {
     const char *sudo_user = getenv("SUDO_USER");
-    const char *slash = o->command[0] != NULL ? strrchr(o->command[0], '/') : NULL;
-    const char *name = slash != NULL ? slash + 1 : o->command[0];
-    if (name == NULL)
+    if (o->command[0] == NULL)
         return;
+    const char *name = path_name(o->command[0]);
     if (o->user == NULL && geteuid() == 0 && sudo_user != NULL && strcmp(sudo_user, "root") != 0)
         say(SAY_NOTE, "the program runs as root; with --user %s it runs as you, and the files are yours", sudo_user);
     if (strcmp(name, "gradle") != 0 && strcmp(name, "gradlew") != 0)
@@ -342,7 +348,7 @@ int record_all(const struct options *options)
     }
     if (status == 0) {
         if (options->command[0] != NULL)
-            s.command = joined((char **)options->command);
+            s.command = joined(options->command);
         if (options->dry_run) {
             status = print_command(&s);
         } else {

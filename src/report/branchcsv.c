@@ -6,25 +6,10 @@
  * by cycle, then energy as it is printed, high first, then branch. */
 #include "joular/report.h"
 
+#include "joular/sort.h"
 #include "joular/text.h"
 
 #include <stdlib.h>
-
-struct csv_row {
-    uint64_t printed; /* energy in units of the last digit that is printed; UINT64_MAX for more than that */
-    double energy_j;
-    uint32_t branch, rank;
-};
-
-static int by_printed_energy(const void *left, const void *right)
-{
-    const struct csv_row *a = left, *b = right;
-    if (a->printed != b->printed)
-        return a->printed > b->printed ? -1 : 1;
-    if (a->printed == UINT64_MAX && a->energy_j != b->energy_j)
-        return a->energy_j > b->energy_j ? -1 : 1;
-    return a->rank < b->rank ? -1 : a->rank > b->rank;
-}
 
 static bool needs_quotes(const struct intern_text *text)
 {
@@ -34,25 +19,26 @@ static bool needs_quotes(const struct intern_text *text)
     return false;
 }
 
-/* Rows are put together in a line that grows, and written at once. */
-struct line {
+/* Rows are put together in a block that grows, and written when they are many. */
+#define BLOCK ((size_t)64 * 1024)
+struct block {
     char *v;
     size_t n, cap;
 };
 
-static void add_bytes(struct line *line, const char *bytes, size_t length)
+static void add_bytes(struct block *block, const char *bytes, size_t length)
 {
-    vec_reserve(line, length);
-    memcpy(line->v + line->n, bytes, length);
-    line->n += length;
+    vec_reserve(block, length);
+    memcpy(block->v + block->n, bytes, length);
+    block->n += length;
 }
 
-static void add_quoted(struct line *line, const struct intern_text *name)
+static void add_quoted(struct block *block, const struct intern_text *name)
 {
     for (uint32_t i = 0; i < name->length; i++) {
         if (name->text[i] == '"')
-            vec_push(line, '"');
-        vec_push(line, name->text[i]);
+            vec_push(block, '"');
+        vec_push(block, name->text[i]);
     }
 }
 
@@ -86,48 +72,107 @@ static void texts_end(struct texts *texts)
     arena_free(&texts->arena);
 }
 
-static void join_frames(struct line *line, const struct texts *texts, const struct result_branch *branch)
+static void join_frames(struct block *block, const struct texts *texts, const struct result_branch *branch)
 {
     const uint32_t *frames = texts->set->frames.v + branch->first;
     bool quote = false;
     for (uint32_t f = 0; f < branch->count && !quote; f++)
         quote = texts->quoted[frames[f]];
     if (quote)
-        vec_push(line, '"');
+        vec_push(block, '"');
     for (uint32_t f = 0; f < branch->count; f++) {
         const struct intern_text *name = &texts->names->texts.v[frames[f]];
         if (f > 0)
-            vec_push(line, ';');
+            vec_push(block, ';');
         if (quote)
-            add_quoted(line, name);
+            add_quoted(block, name);
         else
-            add_bytes(line, name->text, name->length);
+            add_bytes(block, name->text, name->length);
     }
     if (quote)
-        vec_push(line, '"');
+        vec_push(block, '"');
 }
 
-static void add_branch(struct line *line, struct texts *texts, uint32_t number)
+static void add_branch(struct block *block, struct texts *texts, uint32_t number)
 {
     struct text *kept = &texts->kept[number];
     if (kept->v != NULL) {
-        add_bytes(line, kept->v, kept->n);
+        add_bytes(block, kept->v, kept->n);
         return;
     }
-    size_t begin = line->n;
-    join_frames(line, texts, &texts->set->list.v[number]);
-    kept->n = line->n - begin;
+    size_t begin = block->n;
+    join_frames(block, texts, &texts->set->list.v[number]);
+    kept->n = block->n - begin;
     if (kept->n > texts->room)
         return;
-    kept->v = arena_copy(&texts->arena, line->v + begin, kept->n);
+    kept->v = arena_copy(&texts->arena, block->v + begin, kept->n);
     texts->room -= kept->n;
 }
 
-static void add_decimals(struct line *line, double value, unsigned decimals)
+static void add_decimals(struct block *block, double value, unsigned decimals)
 {
-    vec_push(line, ',');
-    vec_reserve(line, DECIMAL_ROOM);
-    line->n += decimal_put(line->v + line->n, value, decimals);
+    vec_push(block, ',');
+    vec_reserve(block, DECIMAL_ROOM);
+    block->n += decimal_put(block->v + block->n, value, decimals);
+}
+
+/* The energy in units of the last digit that is printed. What is too much for that, where all digits of a double are
+ * printed, has the order of the doubles' bits, above the others. */
+static uint64_t printed_order(double energy_j)
+{
+    uint64_t scaled;
+    if (decimal_scaled(energy_j, 9, &scaled) && scaled >> 63 == 0)
+        return scaled;
+    memcpy(&scaled, &energy_j, sizeof scaled);
+    return scaled | UINT64_C(1) << 63;
+}
+
+/* The branches of one cycle and their energy. */
+struct cycle_rows {
+    VEC(uint32_t) branches;
+    VEC(struct sort_key) order;
+    struct branch_sum {
+        double energy_j;
+        size_t cycle; /* whose sum it is, + 1 */
+    } * sums;         /* by branch */
+};
+
+static void add_row(struct cycle_rows *rows, size_t cycle, uint32_t branch, double energy_j)
+{
+    struct branch_sum *sum = &rows->sums[branch];
+    if (sum->cycle != cycle + 1) {
+        vec_push(&rows->branches, branch);
+        *sum = (struct branch_sum){0, cycle + 1};
+    }
+    sum->energy_j += energy_j;
+}
+
+/* As it was put in order: see printed_order. */
+static void add_energy(struct block *block, const struct sort_key *key, double energy_j)
+{
+    uint64_t scaled = ~key->key;
+    if (scaled >> 63 != 0) {
+        add_decimals(block, energy_j, 9);
+        return;
+    }
+    vec_push(block, ',');
+    vec_reserve(block, DECIMAL_ROOM);
+    block->n += decimal_put_scaled(block->v + block->n, scaled, 9);
+}
+
+static void put_in_order(struct cycle_rows *rows, const uint32_t *ranks)
+{
+    size_t count = rows->branches.n;
+    rows->order.n = 0;
+    vec_reserve(&rows->order, 2 * count + 1);
+    struct sort_key *keys = rows->order.v;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct sort_key){ranks[rows->branches.v[i]], rows->branches.v[i]};
+    sort_keys(keys, count, keys + count);
+    for (size_t i = 0; i < count; i++)
+        keys[i].key = ~printed_order(rows->sums[keys[i].at].energy_j);
+    sort_keys(keys, count, keys + count);
+    rows->order.n = count;
 }
 
 #define HEADER "timestamp,branch,power_watts,energy_joules,interval_seconds,coverage"
@@ -138,9 +183,8 @@ static void write_branches(const struct result *result, const struct branch_set 
 {
     uint32_t *ranks = branch_ranks(set, &result->names);
     struct texts texts;
-    double *sums = mem_zero(set->list.n, sizeof *sums);
-    VEC(struct csv_row) rows = {0};
-    struct line line = {0}, tail = {0};
+    struct cycle_rows rows = {.sums = mem_zero(set->list.n, sizeof *rows.sums)};
+    struct block block = {0}, tail = {0};
     size_t at = 0;
     texts_begin(&texts, set, &result->names);
     if (header)
@@ -151,45 +195,40 @@ static void write_branches(const struct result *result, const struct branch_set 
         char head[32];
         for (int row = 0; row < NATIVE_ROWS; row++)
             written_j += cycle->native_j[row];
-        rows.n = 0;
+        rows.branches.n = 0;
         for (; at < cycle->rows; at++) {
             const struct result_row *row = &result->rows.v[at];
             uint32_t branch = map != NULL ? map[row->branch] : row->branch;
-            if (branch == UINT32_MAX)
-                continue;
-            if (sums[branch] == 0)
-                vec_push(&rows, ((struct csv_row){.branch = branch, .rank = ranks[branch]}));
-            sums[branch] += row->energy_j;
+            if (branch != UINT32_MAX)
+                add_row(&rows, i, branch, row->energy_j);
         }
-        for (size_t k = 0; k < rows.n; k++) {
-            struct csv_row *row = &rows.v[k];
-            row->energy_j = sums[row->branch];
-            sums[row->branch] = 0;
-            if (!decimal_scaled(row->energy_j, 9, &row->printed))
-                row->printed = UINT64_MAX;
-        }
-        if (rows.n != 0)
-            qsort(rows.v, rows.n, sizeof *rows.v, by_printed_energy);
-        snprintf(head, sizeof head, "%lld,", csv_ms(cycle->realtime_ns));
+        put_in_order(&rows, ranks);
+        int head_length = snprintf(head, sizeof head, "%lld,", csv_ms(cycle->realtime_ns));
         tail.n = 0;
         add_decimals(&tail, seconds, 9);
         add_decimals(&tail, cycle->process_j > 0 ? written_j / cycle->process_j : 0, 4);
         vec_push(&tail, '\n');
-        for (size_t k = 0; k < rows.n; k++) {
-            const struct csv_row *row = &rows.v[k];
-            line.n = 0;
-            add_bytes(&line, head, strlen(head));
-            add_branch(&line, &texts, row->branch);
-            add_decimals(&line, row->energy_j / seconds, 9);
-            add_decimals(&line, row->energy_j, 9);
-            add_bytes(&line, tail.v, tail.n);
-            fwrite_unlocked(line.v, 1, line.n, out);
+        for (size_t k = 0; k < rows.order.n; k++) {
+            const struct sort_key *key = &rows.order.v[k];
+            double energy_j = rows.sums[key->at].energy_j;
+            add_bytes(&block, head, (size_t)head_length);
+            add_branch(&block, &texts, key->at);
+            add_decimals(&block, energy_j / seconds, 9);
+            add_energy(&block, key, energy_j);
+            add_bytes(&block, tail.v, tail.n);
+            if (block.n >= BLOCK) {
+                fwrite_unlocked(block.v, 1, block.n, out);
+                block.n = 0;
+            }
         }
     }
-    vec_free(&line);
+    if (block.n != 0)
+        fwrite_unlocked(block.v, 1, block.n, out);
+    vec_free(&block);
     vec_free(&tail);
-    vec_free(&rows);
-    free(sums);
+    vec_free(&rows.branches);
+    vec_free(&rows.order);
+    free(rows.sums);
     texts_end(&texts);
     free(ranks);
 }

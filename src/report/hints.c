@@ -35,6 +35,11 @@ size_t report_hints(const struct result *r, struct report_hint v[REPORT_MAX_HINT
     const struct result_samples *s = &r->samples;
     double used = (double)s->used, taken = used + (double)s->failed + (double)s->lost;
     bool execution = r->sampler == SAMPLER_EXECUTION;
+    if (r->without_power.n != 0 && !(r->power_s > 0))
+        hint(&hints,
+             "No cycle of the power log has power, so there are no joules. joular-record --doctor says what can "
+             "be measured on that machine. For now, without the log: --idle-watts W --max-watts W, and the "
+             "power is estimated from load.");
     if (r->estimated)
         hint(&hints,
              "The power is estimated from load. Where the machine has a meter (RAPL, PowerJoular, a VM's power file), "

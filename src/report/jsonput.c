@@ -39,20 +39,15 @@ void json_put_string(const char *text, size_t length, FILE *out)
 
 void json_put_whole(int64_t value, FILE *out)
 {
-    char digits[24], *p = digits + sizeof digits;
-    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-    do
-        *--p = (char)('0' + rest % 10);
-    while ((rest /= 10) != 0);
     if (value < 0)
-        *--p = '-';
-    fwrite_unlocked(p, 1, (size_t)(digits + sizeof digits - p), out);
+        putc_unlocked('-', out);
+    decimal_write_whole(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
 }
 
 void json_put_number(double value, FILE *out)
 {
     if (isfinite(value))
-        fprintf(out, "%.9g", value);
+        decimal_write_general(out, value, 9);
     else
         fputs("null", out);
 }

@@ -362,7 +362,7 @@ void report_summary(const struct result *r, const struct name_filter *filter, si
     top(&p, "TOP METHODS BY OWN ENERGY, 95 % INTERVAL, SHARE OF PROCESS", &all_methods,
         "no energy could be given to methods");
     top(&p, "TOP APPLICATION METHODS, WITH THE LIBRARY ENERGY THEY CALLED FOR", &app_methods,
-        "no method of the application was seen (-f chooses which are)");
+        "no method of the application was seen (-f chooses which are: package.Class...)");
     pauses(&p);
     quality(&p);
     better(&p);

@@ -4,6 +4,8 @@
  * cell. */
 #include "joular/report.h"
 
+#include "joular/text.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +19,14 @@ static void put_name(const struct result *r, uint32_t name, FILE *out)
 static void put_known(double value, FILE *out)
 {
     if (!isnan(value))
-        fprintf(out, "%.9f", value);
+        decimal_write(out, value, 9);
+}
+
+/* A cell behind another: joules and the like. */
+static void put_decimal(double value, FILE *out)
+{
+    putc_unlocked(',', out);
+    decimal_write(out, value, 9);
 }
 
 static int by_own_energy(const void *left, const void *right)
@@ -44,9 +53,11 @@ static void write_methods(const struct report_input *input, bool header, FILE *o
     for (size_t i = 0; i < methods.n; i++) {
         const struct result_method *m = &methods.v[i];
         put_name(r, m->name, out);
-        fprintf(out, ",%.9f,", m->own_j);
+        put_decimal(m->own_j, out);
+        putc_unlocked(',', out);
         put_known(m->own_half_width_j, out);
-        fprintf(out, ",%.9f,", m->total_j);
+        put_decimal(m->total_j, out);
+        putc_unlocked(',', out);
         put_known(m->total_half_width_j, out);
         fprintf(out, ",%.0f,%.0f,%" PRIu64 "\n", m->own_cpu_ns, m->total_cpu_ns, m->total_samples);
     }
@@ -112,21 +123,28 @@ static void write_timeline(const struct report_input *input, bool header, FILE *
         out);
     for (size_t i = 0; i < r->cycles.n; i++) {
         const struct result_cycle *c = &r->cycles.v[i];
-        fprintf(out, "%lld,%.9f,", csv_ms(c->realtime_ns), (double)c->interval_ns / 1e9);
+        fprintf(out, "%lld", csv_ms(c->realtime_ns));
+        put_decimal((double)c->interval_ns / 1e9, out);
+        putc(',', out);
         put_name(r, c->status, out);
         putc(',', out);
         if (!r->process_power_only)
             put_known(c->power_w + c->baseline_w, out);
-        fprintf(out, ",%.9f,%.9f,%.9f", c->baseline_w, c->process_j, c->java_j);
+        put_decimal(c->baseline_w, out);
+        put_decimal(c->process_j, out);
+        put_decimal(c->java_j, out);
         for (int row = 0; row < NATIVE_ROWS; row++)
-            fprintf(out, ",%.9f", c->native_j[row]);
-        fprintf(out, ",%.9f,%.9f,", c->unattributed_j, c->outside_j);
+            put_decimal(c->native_j[row], out);
+        put_decimal(c->unattributed_j, out);
+        put_decimal(c->outside_j, out);
+        putc(',', out);
         if (!isnan(c->busy_ns))
-            fprintf(out, "%.0f", c->busy_ns);
+            decimal_write(out, c->busy_ns, 0);
         putc(',', out);
         if (!isnan(c->process_cpu_ns))
-            fprintf(out, "%.0f", c->process_cpu_ns);
-        fprintf(out, ",%" PRIu64, c->samples);
+            decimal_write(out, c->process_cpu_ns, 0);
+        putc(',', out);
+        decimal_write_whole(out, c->samples);
         put_run(r, c->run, out);
     }
 }
@@ -150,7 +168,9 @@ static void write_gc(const struct report_input *input, bool header, FILE *out)
         putc(',', out);
         if (p->os_thread_id != 0)
             fprintf(out, "%" PRId64, p->os_thread_id);
-        fprintf(out, ",%.3f,%.9f", (double)p->duration_ns / 1e6, p->energy_j);
+        putc(',', out);
+        decimal_write(out, (double)p->duration_ns / 1e6, 3);
+        put_decimal(p->energy_j, out);
         put_run(r, p->run, out);
     }
 }

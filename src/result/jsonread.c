@@ -372,9 +372,3 @@ enum status result_read_json(const uint8_t *bytes, size_t length, struct result 
         result_free(result);
     return err->status;
 }
-
-bool result_detect_json(const uint8_t *bytes, size_t length)
-{
-    static const char begin[] = "{\"schema\":\"joular-report/";
-    return length >= sizeof begin - 1 && memcmp(bytes, begin, sizeof begin - 1) == 0;
-}

@@ -1,15 +1,17 @@
 /* A result as report.json, piece by piece: json-c makes each row, so that no tree of the whole is ever in memory. */
 #include "jsonkeys.h"
 
+#include "joular/text.h"
+
 #include <json-c/json.h>
 #include <math.h>
 
 static struct json_object *number(double value)
 {
-    char digits[40];
+    char digits[DECIMAL_ROOM + 1];
     if (!isfinite(value))
         return NULL;
-    snprintf(digits, sizeof digits, "%.17g", value + 0.0); /* -0 would be read as the integer 0 */
+    digits[decimal_put_general(digits, value + 0.0, 17)] = '\0'; /* -0 would be read as the integer 0 */
     return json_object_new_double_s(value, digits);
 }
 
@@ -83,6 +85,20 @@ static void put_list(const struct result *r, const char *key, const void *items,
     fputs("]", out);
 }
 
+static void put_item(uint64_t value, bool behind_others, FILE *out)
+{
+    if (behind_others)
+        putc_unlocked(',', out);
+    decimal_write_whole(out, value);
+}
+
+static void put_double(double value, bool behind_others, FILE *out)
+{
+    if (behind_others)
+        putc_unlocked(',', out);
+    decimal_write_general(out, value, 17);
+}
+
 /* Names, branches and what belongs to them: numbers in rows, so printed without json-c's objects. */
 static void put_branches(const struct result *r, FILE *out)
 {
@@ -96,7 +112,7 @@ static void put_branches(const struct result *r, FILE *out)
     for (size_t b = 0; b < set->list.n; b++) {
         fputs(b != 0 ? ",\n[" : "\n[", out);
         for (uint32_t f = 0; f < set->list.v[b].count; f++)
-            fprintf(out, f != 0 ? ",%u" : "%u", set->frames.v[set->list.v[b].first + f]);
+            put_item(set->frames.v[set->list.v[b].first + f], f != 0, out);
         fputs("]", out);
     }
     fputs("],\n\"native_branches\":{", out);
@@ -109,14 +125,18 @@ static void put_branches(const struct result *r, FILE *out)
     }
     fputs("},\n\"branch_cpu_ns\":[", out);
     for (size_t b = 0; b < r->uses.n; b++)
-        fprintf(out, b != 0 ? ",%.17g" : "%.17g", r->uses.v[b].cpu_ns);
+        put_double(r->uses.v[b].cpu_ns, b != 0, out);
     fputs("],\n\"branch_samples\":[", out);
     for (size_t b = 0; b < r->uses.n; b++)
-        fprintf(out, b != 0 ? ",%llu" : "%llu", (unsigned long long)r->uses.v[b].samples);
+        put_item(r->uses.v[b].samples, b != 0, out);
     fputs("],\n\"weights\":[", out);
-    for (size_t i = 0; i < r->weights.n; i++)
-        fprintf(out, "%s[%u,%u,%.17g]", i != 0 ? ",\n" : "\n", r->weights.v[i].thread, r->weights.v[i].branch,
-                r->weights.v[i].weight_ns);
+    for (size_t i = 0; i < r->weights.n; i++) {
+        fputs(i != 0 ? ",\n[" : "\n[", out);
+        put_item(r->weights.v[i].thread, false, out);
+        put_item(r->weights.v[i].branch, true, out);
+        put_double(r->weights.v[i].weight_ns, true, out);
+        putc_unlocked(']', out);
+    }
     fputs("]", out);
 }
 
@@ -133,8 +153,10 @@ static void put_cycles(const struct result *r, FILE *out)
         fwrite(json, 1, length - 1, out); /* without the brace that closes it */
         json_object_put(object);
         fputs(",\"rows\":[", out);
-        for (size_t first = at; at < r->cycles.v[i].rows; at++)
-            fprintf(out, at != first ? ",%u,%.17g" : "%u,%.17g", r->rows.v[at].branch, r->rows.v[at].energy_j);
+        for (size_t first = at; at < r->cycles.v[i].rows; at++) {
+            put_item(r->rows.v[at].branch, at != first, out);
+            put_double(r->rows.v[at].energy_j, true, out);
+        }
         fputs("]}", out);
     }
     fputs("]", out);
@@ -147,7 +169,7 @@ static void put_run_of(const char *key, const void *items, size_t count, size_t 
     for (size_t i = 0; i < count; i++) {
         uint32_t run;
         memcpy(&run, (const char *)items + i * size + at, sizeof run);
-        fprintf(out, i != 0 ? ",%u" : "%u", run);
+        put_item(run, i != 0, out);
     }
     fputs("]", out);
 }

@@ -1,4 +1,9 @@
-/** Paths THREADS SECONDS: calls itself along random paths, so that nearly every stack trace is another one. */
+import java.util.Arrays;
+
+/**
+ * Paths THREADS SECONDS [CLASS ARGS...]: calls itself along random paths, so that nearly every stack trace is another
+ * one; beside it runs CLASS.
+ */
 public class Paths {
     static volatile long sink;
     static volatile Object kept;
@@ -124,7 +129,18 @@ public class Paths {
         return go(way, depth) + 15;
     }
 
+    static void runBeside(String[] args) {
+        try {
+            Object rest = Arrays.copyOfRange(args, 1, args.length);
+            Class.forName(args[0]).getMethod("main", String[].class).invoke(null, rest);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     public static void main(String[] args) throws InterruptedException {
+        if (args.length > 2)
+            new Thread(() -> runBeside(Arrays.copyOfRange(args, 2, args.length))).start();
         Thread[] threads = new Thread[Integer.parseInt(args[0])];
         long end = System.nanoTime() + Long.parseLong(args[1]) * 1_000_000_000L;
         for (int i = 0; i < threads.length; i++) {

@@ -4,6 +4,8 @@
     samples   CPU-time samples and little else; each is put into its chunk many times, moved on in time
     stacks    stack traces that are nearly all different (Paths.java), so that constant pools are most of the bytes
     gc        the same program as events in 48 MiB of heap: collections all the time
+    mixed     the programs of events and of stacks in one JVM, with many samples, small events and constant pools: in
+              100 MiB some 250,000 samples and 2.6 million events, and a third of the bytes are constant pools
 
 Larger ones are made of these by repeat.py."""
 import os
@@ -19,6 +21,8 @@ NO_EXECUTION = ["jdk.ExecutionSample#enabled=false", "jdk.NativeMethodSample#ena
 EVENTS = ["settings=profile", *CPU_TIME, *NO_EXECUTION, *QUIET, "jdk.ThreadPark#threshold=0ns", "jdk.JavaMonitorWait#threshold=0ns"]
 EVENTS += ["jdk.ObjectAllocationSample#throttle=10000/s", "jdk.GCPhaseParallel#enabled=true", "jdk.PromoteObjectInNewPLAB#enabled=true"]
 STACKS = ["settings=profile", *CPU_TIME, *NO_EXECUTION, *QUIET, "jdk.ObjectAllocationSample#throttle=4000/s"]
+MIXED = ["settings=profile", *CPU_TIME, *NO_EXECUTION, *QUIET, "jdk.ObjectAllocationSample#throttle=1500/s"]
+MIXED += ["jdk.GCPhaseParallel#enabled=true", "jdk.ThreadPark#threshold=0ns", "jdk.PromoteObjectInNewPLAB#enabled=true"]
 SAMPLES = ["settings=samples.jfc"]
 SAMPLES_JFC = """<?xml version="1.0" encoding="UTF-8"?>
 <configuration version="2.0">
@@ -29,10 +33,11 @@ SAMPLES_JFC = """<?xml version="1.0" encoding="UTF-8"?>
 </configuration>
 """
 KINDS = {
-    "events": (EVENTS, "256m", ["com.example.shop.Shop", "--seconds"]),
-    "samples": (SAMPLES, "256m", ["com.example.shop.Shop", "--seconds"]),
-    "stacks": (STACKS, "256m", ["Paths", "2"]),
-    "gc": (EVENTS, "48m", ["com.example.shop.Shop", "--seconds"]),
+    "events": (EVENTS, "256m", ["com.example.shop.Shop", "--seconds", "SECONDS"]),
+    "samples": (SAMPLES, "256m", ["com.example.shop.Shop", "--seconds", "SECONDS"]),
+    "stacks": (STACKS, "256m", ["Paths", "2", "SECONDS"]),
+    "gc": (EVENTS, "48m", ["com.example.shop.Shop", "--seconds", "SECONDS"]),
+    "mixed": (MIXED, "256m", ["Paths", "1", "SECONDS", "com.example.shop.Shop", "--seconds", "SECONDS"]),
 }
 
 
@@ -91,7 +96,10 @@ def densify(program, recording, count):
             file.write(part)
 
 
-def make(kind, program, src, work, seconds=30, samples=200000):
+DENSE = {"samples": 200000, "mixed": 13000}  # samples in a chunk: kernels here have 250 a second and core
+
+
+def make(kind, program, src, work, seconds=30):
     """Paths of the recording and of its log."""
     recording, log = f"{work}/{kind}.jfr", f"{work}/{kind}.power.log"
     if os.path.exists(recording) and os.path.exists(log):
@@ -113,9 +121,10 @@ def make(kind, program, src, work, seconds=30, samples=200000):
         line = [record, "-q", "-s", "estimate", "--idle-watts", "10", "--max-watts", "35", "-o", "power.log", "--", f"{java}/java"]
         line += [f"-Xmx{heap}", "-Xlog:jfr+startup=error", "-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints"]
         line += ["-XX:FlightRecorderOptions=stackdepth=256", f"-XX:StartFlightRecording=filename=run.jfr,{','.join(settings)}"]
-        subprocess.run(line + ["-cp", "classes", *command, str(seconds)], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        if kind == "samples":
-            densify(program, f"{folder}/run.jfr", samples)
+        words = [str(seconds) if word == "SECONDS" else word for word in command]
+        subprocess.run(line + ["-cp", "classes", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        if kind in DENSE:
+            densify(program, f"{folder}/run.jfr", DENSE[kind])
         for name, to in (("run.jfr", recording), ("power.log", log)):
             with open(f"{folder}/{name}", "rb") as made, open(to, "wb") as kept:
                 kept.write(made.read())

@@ -4,11 +4,13 @@
 #
 #     analyze ARGS        runs joular-analyze: afterwards its exit code is in $code, its output in the files out and err.
 #                         Its command line and what it said on stderr go into the case's transcript
+#     compare ARGS        the same for joular-compare
 #     wants CODE          the exit code was CODE
-#     says GLOB           one line on stderr matches GLOB, behind "joular-analyze: "
+#     says GLOB           one line on stderr matches GLOB, behind the name of the tool that ran last and ": "
 #     silent              nothing on stderr
 #     refuses GLOB        exit 1, exactly one line on stderr which matches GLOB, nothing on stdout, no result file
 #     same FILE FILE      equal bytes
+#     all_of FOLDER NAME OPTIONS   every form of a recording of the repository; $recordings are all of them
 #     odd ARGS            makes an odd recording from a good one (bytes.py)
 #     skip REASON         ends the case as skipped
 #     fail REASON         ends the case as failed
@@ -25,6 +27,7 @@ umask 022
 top=$(cd "${JOULAR_TOP_SRCDIR:-$(dirname "$0")/../..}" && pwd)
 build=$(cd "${JOULAR_TOP_BUILDDIR:-.}" && pwd)
 program=$build/joular-analyze
+ran=joular-analyze # last
 samples=$top/samples
 data=$top/tests/data
 test_name=$(basename "$0" .sh)
@@ -36,6 +39,8 @@ export PYTHONDONTWRITEBYTECODE
     echo "$test_name: $program is not there: run this by \`make check\`, or set JOULAR_TOP_BUILDDIR" >&2
     exit 99
 }
+recordings='samples/shop-jdk17 samples/shop-jdk25 samples/shop-jdk25-virtual samples/requests-jdk25 tests/data/shop-jdk11
+    tests/data/shop-jdk21 tests/data/jdk25-lost tests/data/jdk17-chunks tests/data/jdk25-killed'
 work=$(mktemp -d "${TMPDIR:-/tmp}/joular-cli.XXXXXX") || exit 99
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 trap 'exit 130' INT
@@ -64,22 +69,37 @@ odd() { # ARGS...: bytes.py makes an odd recording
 
 # Text with the folders of this run taken out.
 plain() {
-    sed -e "s|$work|WORK|g" -e "s|$samples|samples|g" -e "s|$data|tests/data|g" -e "s|$top|TOP|g"
+    sed -e "s|$work|WORK|g" -e "s|$build/joular-|BUILD/joular-|g" -e "s|$samples|samples|g" -e "s|$data|tests/data|g" -e "s|$top|TOP|g"
 }
 
 # A run that said nothing and ended well leaves no trace in the transcript. Characters that a terminal would obey are shown as in
 # `cat -v`; what a file of the repository holds stays plain text.
-analyze() {
-    code=0
-    "$program" "$@" >out 2>err || code=$?
+run_tool() { # TOOL ARGS
+    ran=$1 code=0
+    shift
+    "$build/$ran" "$@" >out 2>err || code=$?
     [ -s err ] || [ $code != 0 ] || return 0
     {
-        printf '$ joular-analyze'
+        printf '$ %s' "$ran"
         for word; do printf ' %s' "$word"; done
         echo
         cat err
         [ $code = 0 ] || echo "exit $code"
     } | plain | cat -v >>"$case_dir.transcript"
+}
+
+analyze() {
+    run_tool joular-analyze "$@"
+}
+
+compare() {
+    run_tool joular-compare "$@"
+}
+
+all_of() {
+    folder=$1 name=$2
+    shift 2
+    "$program" -q --format all -o "$folder" "$@" "$top/$name.jfr" "$top/$name.power.log" 2>said || fail "$name $*: exit $?"
 }
 
 show() { # FILE...: what the case's reason should show
@@ -99,11 +119,11 @@ says() {
     while IFS= read -r line; do
         # shellcheck disable=SC2254 # a pattern
         case $line in
-            "joular-analyze: "$1) return 0 ;;
+            "$ran: "$1) return 0 ;;
         esac
     done <err
     show err
-    fail "no line on stderr matches: joular-analyze: $1"
+    fail "no line on stderr matches: $ran: $1"
 }
 
 silent() {

@@ -2,25 +2,6 @@
 # --batch: every recording of a folder with its log, each on its own and all merged; and joular-compare --merge.
 . "$(dirname "$0")/lib.sh"
 
-compare=$build/joular-compare
-[ -x "$compare" ] || {
-    echo "$test_name: $compare is not there" >&2
-    exit 99
-}
-
-compare() {
-    code=0
-    "$compare" "$@" >out 2>err || code=$?
-}
-
-says_compare() { # GLOB
-    # shellcheck disable=SC2254 # a pattern
-    case $(cat err) in
-        "joular-compare: "$1) ;;
-        *) show err && fail "stderr does not match: joular-compare: $1" ;;
-    esac
-}
-
 pair() { # NAME SAMPLE: of samples/, else of tests/data
     from=$samples
     [ -e "$from/$2.jfr" ] || from=$data
@@ -155,12 +136,12 @@ case_a_run_counts_once_and_half_of_what_is_there_is_refused() {
     analyze -q --batch in -o many
     compare --merge two many/a17 many/b21 many/a17/report.json
     wants 0
-    says_compare 'many/a17/report.json is there already: it counts once'
+    says 'many/a17/report.json is there already: it counts once'
     grep -q '^2 runs' out || fail "$(cat out)"
     compare -q --merge other many/b21 many/c25
     compare --merge both two other
     wants 1
-    says_compare '*: 1 of its 2 runs are there already: they would count twice, so nothing of it is merged'
+    says '*: 1 of its 2 runs are there already: they would count twice, so nothing of it is merged'
     [ ! -e both ] || fail "something was written"
 }
 
@@ -173,7 +154,7 @@ case_merge_compares_nothing() {
     done
     compare --merge d nothing
     wants 1
-    says_compare 'nothing: *'
+    says 'nothing: *'
     [ ! -e d ] || fail "something was written"
 }
 
@@ -212,10 +193,10 @@ case_what_has_no_partner_is_named() {
     echo text >in/notes.txt
     analyze --batch in -o many
     wants 0
-    says 'in/no-log.jfr: has no power log: left out'
-    says 'in/no-recording.power.log: has no recording: left out'
-    says 'in/alone/run.jfr: has no power log: left out'
-    says 'in/other/power.log: has no recording: left out'
+    says 'in/no-log.jfr: has no power log (no-log.power.log): left out'
+    says 'in/no-recording.power.log: has no recording (no-recording.jfr): left out'
+    says 'in/alone/run.jfr: has no power log (power.log): left out'
+    says 'in/other/power.log: has no recording (run.jfr): left out'
     [ "$(wc -l <err)" = 4 ] || fail "$(cat err)"
     [ "$(ls many | paste -sd' ')" = "a merged" ] || fail "$(ls many)"
     analyze -q --strict --batch in -o many

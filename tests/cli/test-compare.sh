@@ -3,35 +3,6 @@
 . "$(dirname "$0")/lib.sh"
 
 compare=$build/joular-compare
-[ -x "$compare" ] || {
-    echo "$test_name: $compare is not there" >&2
-    exit 99
-}
-
-# compare ARGS: its command line and what it said on stderr go into the transcript
-compare() {
-    code=0
-    "$compare" "$@" >out 2>err || code=$?
-    [ -s err ] || [ $code != 0 ] || return 0
-    {
-        printf '$ joular-compare'
-        for word; do printf ' %s' "$word"; done
-        echo
-        cat err
-        [ $code = 0 ] || echo "exit $code"
-    } | plain | sed "s|$build|BUILD|g" | cat -v >>"$case_dir.transcript"
-}
-
-says() { # GLOB
-    while IFS= read -r line; do
-        # shellcheck disable=SC2254 # a pattern
-        case $line in
-            "joular-compare: "$1) return 0 ;;
-        esac
-    done <err
-    show err
-    fail "no line on stderr matches: joular-compare: $1"
-}
 
 misused() { # GLOB ARGS...
     pattern=$1
@@ -100,13 +71,6 @@ case_help_and_version_are_printed_on_stdout() {
     compare --version
     wants 0
     grep -q -x 'joular-compare [0-9][0-9.]*' out || fail "stdout: $(cat out)"
-}
-
-case_every_option_is_in_the_man_page_and_the_other_way_round() {
-    "$compare" --help | grep '^  ' | grep -o -e '--[a-z][a-z-]*' | sort -u >help
-    grep '^\.It Fl' "$top/man/joular-compare.1" | sed 's/Fl Fl \([a-z-]*\)/\n--\1\n/g' | grep -e '^--' | sort -u >page
-    sed -i '/^--vs$/d;/^--fail-above$/d' help page # named in help texts too
-    diff help page >>"$case_dir.why" || fail "< --help   > man page"
 }
 
 case_misuse_ends_with_2() {

@@ -4,15 +4,6 @@
 
 jfr=$samples/requests-jdk25.jfr
 log=$samples/requests-jdk25.power.log
-recordings='samples/shop-jdk17 samples/shop-jdk25 samples/shop-jdk25-virtual samples/requests-jdk25 tests/data/shop-jdk11
-    tests/data/shop-jdk21 tests/data/jdk25-lost tests/data/jdk17-chunks tests/data/jdk25-killed'
-
-all_of() { # FOLDER RECORDING OPTIONS...: every form of a recording of the repository
-    folder=$1 name=$2
-    shift 2
-    "$program" -q --format all -o "$folder" "$@" "$top/$name.jfr" "$top/$name.power.log" 2>said || fail "$name $*: exit $?"
-}
-
 again() { # FOLDER OPTIONS...: every form of FOLDER, from its report.json, is the same
     folder=$1
     shift

@@ -4,15 +4,6 @@
 # of the Firefox Profiler, which loads a profile with the page's own code.
 . "$(dirname "$0")/lib.sh"
 
-recordings='samples/shop-jdk17 samples/shop-jdk25 samples/shop-jdk25-virtual samples/requests-jdk25 tests/data/shop-jdk11
-    tests/data/shop-jdk21 tests/data/jdk25-lost tests/data/jdk17-chunks tests/data/jdk25-killed'
-
-all_of() { # FOLDER RECORDING OPTIONS...: every form of a recording of the repository
-    folder=$1 name=$2
-    shift 2
-    "$program" -q --format all -o "$folder" "$@" "$top/$name.jfr" "$top/$name.power.log" 2>said || fail "$name $*: exit $?"
-}
-
 from() { # REPORT FOLDER OPTIONS...
     report=$1 folder=$2
     shift 2

@@ -97,12 +97,4 @@ case_two_dashes_end_the_options() {
     [ -s out ] || fail "-q was taken for an option"
 }
 
-case_every_option_is_in_the_man_page_and_the_other_way_round() {
-    page=$top/man/joular-analyze.1
-    [ -e "$page" ] || skip "there is no man page yet"
-    "$program" --help | grep -o -e '--[a-z][a-z-]*' | sort -u >help
-    grep '^\.It Fl' "$page" | sed 's/Fl Fl \([a-z-]*\)/\n--\1\n/g' | grep -e '^--' | sort -u >page
-    diff help page >>"$case_dir.why" || fail "< --help   > man page"
-}
-
 run_cases

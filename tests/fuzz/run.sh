@@ -1,7 +1,7 @@
 #!/bin/sh
 # sh tests/fuzz/run.sh [--seconds N] [--corpus DIR] [TARGET...]: builds the fuzz targets in build/fuzz (clang, libFuzzer,
-# AddressSanitizer and UndefinedBehaviorSanitizer) and runs each for N seconds, 10 unless said otherwise, one after the
-# other. What was found stays in DIR (build/fuzz/corpus) for the next run. Exit 1 if a target failed: the input that
+# AddressSanitizer and UndefinedBehaviorSanitizer) and runs each for N seconds, 10 unless said otherwise, as many at
+# a time as there are cores. What was found stays in DIR (build/fuzz/corpus) for the next run. Exit 1 if a target failed: the input that
 # did it is named on the line before. 77: cannot run here.
 set -eu
 
@@ -20,6 +20,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+jobs=$(getconf _NPROCESSORS_ONLN)
 build=$top/build/fuzz
 corpus=${corpus:-$build/corpus}
 targets=${targets:-jfr walk metadata power_log meters report properties source text}
@@ -37,7 +38,7 @@ for target in $targets; do
     programs="$programs fuzz-$(echo "$target" | tr _ -)"
 done
 # shellcheck disable=SC2086 # a list
-make -s -j "$(getconf _NPROCESSORS_ONLN)" libfuzz.a $programs
+make -s -j "$jobs" libfuzz.a $programs
 
 # largest input, in bytes: what is larger finds the same, later
 largest() {
@@ -58,8 +59,9 @@ dictionary() {
 # Few frames are kept of where memory came from, and little of it is held back: both take most of a run's time.
 ASAN_OPTIONS=${ASAN_OPTIONS:-malloc_context_size=2:quarantine_size_mb=8}
 export ASAN_OPTIONS
-status=0
-for target in $targets; do
+
+fuzz() { # TARGET: runs it, and says how it went
+    target=$1 result=0
     mkdir -p "$corpus/$target"
     case $target in
         jfr | walk) ./fuzz-seeds "$corpus/$target" ;;
@@ -68,17 +70,29 @@ for target in $targets; do
     [ ! -d "$top/tests/fuzz/corpus/$target" ] || set -- "$@" "$top/tests/fuzz/corpus/$target"
     words=$top/tests/fuzz/$(dictionary "$target").dict
     [ ! -f "$words" ] || set -- "$@" "-dict=$words"
-    result=0
     "./fuzz-$(echo "$target" | tr _ -)" "$@" -max_total_time="$seconds" -max_len="$(largest "$target")" -timeout=10 \
         -malloc_limit_mb=512 -rss_limit_mb=768 -entropic=0 -len_control=20 -print_final_stats=1 -verbosity=1 \
         -artifact_prefix="$build/found-$target-" >"$target.log" 2>&1 || result=$?
     executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$target.log")
     edges=$(grep -o 'cov: [0-9]*' "$target.log" | tail -n 1 | tr -dc 0-9)
     echo "$target: ${executions:-0} executions, ${edges:-0} edges, $(find "$corpus/$target" -type f | wc -l) files"
-    if [ $result != 0 ]; then
-        status=1
-        grep -v -E '	(NEW|REDUCE|pulse) ' "$target.log" | tail -n 60
-        echo "FAILED: $target"
-    fi
+    [ $result = 0 ] && return 0
+    grep -v -E '	(NEW|REDUCE|pulse) ' "$target.log" | tail -n 60
+    echo "FAILED: $target"
+    return 1
+}
+
+# As many at a time as there are cores
+status=0 running=0
+rm -f -- *.said *.failed
+for target in $targets; do
+    { fuzz "$target" >"$target.said" || : >"$target.failed"; } &
+    running=$((running + 1))
+    [ $((running % jobs)) != 0 ] || wait
+done
+wait
+for target in $targets; do
+    cat "$target.said"
+    [ ! -e "$target.failed" ] || status=1
 done
 exit $status

@@ -42,4 +42,30 @@ case_packages_have_the_version_of_configure() {
     grep -q "^$version" "$top/NEWS" || fail "NEWS has no $version"
 }
 
+# By name in Makefile.am, or as automake and the rule of the corpus do it.
+case_every_file_of_the_repository_is_distributed() {
+    have git
+    (cd "$top" && git ls-files) >files 2>err || skip "this is no repository"
+    grep -v -x -e '\.ci/.*' -e '\.gitignore' -e COPYING -e Makefile.am -e NEWS -e configure.ac -e 'tests/fuzz/corpus/.*' files >wanted || skip "this is no repository"
+    while read -r file; do
+        grep -q -F -e "$file" "$top/Makefile.am" || echo "$file" >>left
+    done <wanted
+    [ ! -e left ] || { show left && fail "make dist leaves files out"; }
+}
+
+# One line says who it is, and stands in each of them.
+case_packages_have_the_maintainer_of_one_file() {
+    mkdir packaging
+    cp -R "$top/packaging/." packaging
+    echo 'Someone Else <someone@else.test>' >packaging/maintainer
+    # shellcheck disable=SC2030,SC2031 # for this subshell
+    (top=$PWD && . packaging/dist.sh && put_maintainer packaging/deb/control packaging/deb/changelog packaging/joular-jfr.spec) || fail "dist.sh"
+    for file in deb/control deb/changelog joular-jfr.spec; do
+        grep -q 'Someone Else <someone@else.test>\( \|$\)' "packaging/$file" || fail "$file does not name the maintainer"
+    done
+    grep -r -l -E -e '<[^< ]+@[^> ]+>' -e '@MAINTAINER@' packaging | sort >named
+    printf 'packaging/%s\n' deb/changelog deb/control dist.sh joular-jfr.spec maintainer >wanted
+    diff wanted named >>"$case_dir.why" || fail "> names a maintainer of its own"
+}
+
 run_cases

@@ -77,7 +77,7 @@ try_deb() { # SUITE
     rm -rf "$root"
 
     fresh "$1" "$1-test"
-    unshare -m sh -c 'mount --make-rprivate / && mount --rbind /proc "$2/proc" && exec autopkgtest --quiet "$1"/*.changes -- chroot "$2"' \
+    unshare -m sh -c 'mount --make-rprivate / && mount --rbind /proc "$2/proc" && exec env -u TMPDIR autopkgtest --quiet "$1"/*.changes -- chroot "$2"' \
         sh "$out/$1" "$root"
     inside dpkg --purge joular-jfr
     left=$(find "$root/etc" "$root/usr" "$root/var/lib" "$root/lib/" -name '*joular*' ! -path '*/dpkg/*' ! -path '*/apt/*')
@@ -88,7 +88,8 @@ try_deb() { # SUITE
 try_rpm() {
     fresh bookworm rpm
     sources
-    add gcc make pkg-config rpm libjson-c-dev libcsv-dev libzstd-dev zlib1g-dev libgsl-dev
+    add gcc make pkg-config xz-utils rpm libjson-c-dev libcsv-dev libzstd-dev zlib1g-dev libgsl-dev \
+        libprotobuf-c-dev
     inside sh "$source/packaging/build-rpm.sh" --nocheck "$(basename "$tarball")" packages
     mkdir -p "$out/rpm"
     cp "$root"/root/packages/rpm/RPMS/*/*.rpm "$root"/root/packages/rpm/SRPMS/*.rpm "$out/rpm/"
@@ -96,6 +97,7 @@ try_rpm() {
     inside sh -c 'mkdir unpacked && cd unpacked && rpm2cpio ../packages/rpm/RPMS/*/joular-jfr-[0-9]*.rpm | cpio -id --quiet'
     inside "unpacked/usr/bin/joular-analyze" -q -o results "$source/samples/shop-jdk25.jfr" "$source/samples/shop-jdk25.power.log"
     inside test -s results/methods-power-all.csv
+    inside "unpacked/usr/bin/joular-analyze" -q --format pprof -o results "$source/samples/shop-jdk25.jfr" "$source/samples/shop-jdk25.power.log"
     rm -rf "$root"
 }
 
@@ -108,10 +110,10 @@ try_tarball() { # HOST
             inside dpkg --add-architecture arm64
             inside apt-get update -qq
             add make pkg-config xz-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static libjson-c-dev:arm64 libcsv-dev:arm64 \
-                libzstd-dev:arm64 zlib1g-dev:arm64 libgsl-dev:arm64
+                libzstd-dev:arm64 zlib1g-dev:arm64 libgsl-dev:arm64 libprotobuf-c-dev:arm64
             run=qemu-aarch64-static
             ;;
-        *) add make pkg-config xz-utils gcc libjson-c-dev libcsv-dev libzstd-dev zlib1g-dev libgsl-dev ;;
+        *) add make pkg-config xz-utils gcc libjson-c-dev libcsv-dev libzstd-dev zlib1g-dev libgsl-dev libprotobuf-c-dev ;;
     esac
     inside sh "$source/packaging/build-tarball.sh" "$(basename "$tarball")" "$1" packages
     cp "$root/root/packages/$source-$1.tar.xz" "$out/"
@@ -123,6 +125,8 @@ try_tarball() { # HOST
     "$from/joular-analyze" -q -o "$work/wanted" "$top/samples/shop-jdk25.jfr" "$top/samples/shop-jdk25.power.log"
     inside $run "$source-$1/bin/joular-analyze" -q -o results "$source/samples/shop-jdk25.jfr" "$source/samples/shop-jdk25.power.log"
     diff -r "$work/wanted" "$root/root/results" >/dev/null || { echo "the results differ from those of $from/joular-analyze" && exit 1; }
+    inside $run "$source-$1/bin/joular-analyze" -q --format pprof -o results "$source/samples/shop-jdk25.jfr" "$source/samples/shop-jdk25.power.log"
+    inside test -s results/profile.pb.gz
     inside $run "$source-$1/bin/joular-compare" -q results --vs results
     inside $run "$source-$1/bin/joular-record" -q -s estimate --idle-watts 8 --max-watts 65 --user daemon -o /tmp/power.log -- sleep 1
     grep -q '^cycle,' "$root/tmp/power.log"

@@ -28,7 +28,7 @@ fail() {
 }
 
 skip() {
-    echo "    skipped: $*" >&2
+    echo "$*" >"$work/why"
     exit 77
 }
 
@@ -75,14 +75,14 @@ check() { # NAME
     mkdir "$work/$1"
     (cd "$work/$1" && set -eu && "case_$1") && code=0 || code=$?
     case $code in
-        0) good=$((good + 1)) && echo "ok $1" ;;
-        77) skips=$((skips + 1)) && echo "skip $1" ;;
-        *) failures=$((failures + 1)) && echo "FAILED $1" ;;
+        0) good=$((good + 1)) && echo "ok      $1" ;;
+        77) skips=$((skips + 1)) && echo "skipped $1: $(cat "$work/why")" ;;
+        *) failures=$((failures + 1)) && echo "FAILED  $1" ;;
     esac
 }
 
 finish() {
-    echo "$good good, $skips skipped, $failures failed"
+    echo "cases: $good passed, $failures failed, $skips skipped"
     [ "$failures" = 0 ] || exit 1
     [ "$good" != 0 ] || exit 77
     exit 0

@@ -184,6 +184,18 @@ case_killed_jvm() {
     says err '*no recording*'
 }
 
+# The launcher ends before it makes a JVM, and what is in run.jfr is of the run before.
+case_a_recording_of_the_run_before_is_not_this_runs() {
+    "$record" $estimate --jfr -- java -cp "$work" Burn 1 300 0 2>err >out
+    says err 'NEXT: joular-analyze run.jfr power.log'
+    status_of "$record" $estimate --jfr -- java -jar nothing.jar 2>err
+    same status "$code" 1
+    says err '*no recording of this run in run.jfr*'
+    ! grep -q '^NEXT' err || fail "$(cat err)"
+    "$record" $estimate --jfr -- java -cp "$work" Burn 1 300 0 2>err >out
+    says err 'NEXT: joular-analyze run.jfr power.log'
+}
+
 case_maven() {
     have mvn
     for repo in /usr/share/maven-repo "${HOME:-/}/.m2/repository"; do
@@ -205,7 +217,7 @@ EOP
 
 for name in threads_of_c threads_of_java no_threads behind_a_shell last_piece_of_a_grandchild recording recording_of_jdk_25 \
     secrets_stay_out recordings_of_a_script options_of_the_environment_are_kept own_flag_is_left_alone names_of_recordings \
-    running_jvm recorded_already pid_namespace killed_jvm maven; do
+    running_jvm recorded_already pid_namespace killed_jvm a_recording_of_the_run_before_is_not_this_runs maven; do
     [ "${1:-$name}" != "$name" ] || check $name
 done
 finish

@@ -22,6 +22,10 @@ case_not_found() {
     echo text >text
     status_of "$record" $estimate -- ./text 2>err
     same "not executable" "$code" 126
+    echo PK >app.jar
+    status_of "$record" $estimate -- ./app.jar 2>err
+    same "a jar" "$code" 126
+    says err '*./app.jar: cannot be executed; a jar is run by java -jar'
     status_of "$record" $estimate -- . 2>err
     same "a folder" "$code" 126
     [ ! -e power.log ] || fail "a log was made"
@@ -34,13 +38,16 @@ case_not_found() {
 
 case_usage_errors() {
     for args in "--interval 99 true" "--interval 10001 true" "-s nothing true" "-d 0 true" "--bogus true" "-p 0" "--runs 2" \
-        "-p 1 true" "--jfr" "--dry-run" "-o" "--threads some true" "--throttle 10ms true" "-p 99999999" "--user nobody-at-all true"; do
+        "-p 1 true" "--jfr" "--dry-run" "-o" "--threads some true" "--throttle 10ms true" "-p 99999999" "--user nobody-at-all true" \
+        "--idle-watts 1 --max-watts 2 true" "-s vm --idle-watts 1 true" "--vm-file watts true" "-s rapl --vm-format watts true"; do
         # shellcheck disable=SC2086 # words
         status_of "$record" $args >out 2>err
         same "status of $args" "$code" 125
         same "lines of $args" "$(wc -l <err)" 1
         same "output of $args" "$(wc -c <out)" 0
     done
+    # to be examined, not to be used
+    "$record" --doctor --vm-file watts --idle-watts 1 --max-watts 2 >out || [ -s out ] || fail "--doctor refuses them"
 }
 
 case_output_that_cannot_be_made() {
@@ -102,11 +109,18 @@ case_power_that_cannot_be_read() {
     same status "$code" 3
     same output "$(cat out)" ran
     says err '*no powercap*'
+    says err 'NEXT: joular-analyze --idle-watts W --max-watts W RECORDING.jfr (--jfr makes the recording too) #*'
     grep -q '"reason":"' power.log || fail "the log does not say why"
     awk -F, '$1 == "cycle" && ($5 != "" || $7 != "no-reading") { exit 1 }' power.log || fail "a cycle has power"
     status_of "$record" -q --require-power -s rapl --powercap "$PWD/nowhere" -- touch started 2>err
     same "status with --require-power" "$code" 125
     [ ! -e started ] || fail "it was started"
+    # what auto comes to where there is nothing
+    "$record" --powercap "$PWD/nowhere" --ringbuffer "$PWD/nowhere" -- true 2>err
+    says err '*nowhere is not there: start PowerJoular*'
+    says err '*nor is there RAPL*-s estimate --idle-watts W --max-watts W*'
+    "$record" -s ringbuffer --ringbuffer "$PWD/nowhere" -- true 2>err
+    ! grep -q 'nor is there' err || fail "RAPL was not looked for"
 }
 
 case_duration_ends_the_measurement_not_the_program() {

@@ -1,5 +1,6 @@
 /* Cursors, memory, tables. */
 #include "joular/mem.h"
+#include "joular/sort.h"
 #include "joular/span.h"
 #include "unit.h"
 
@@ -299,6 +300,34 @@ TEST(map64_that_is_cleared_is_empty)
     map64_free(&map);
 }
 
+/* Against a map64, with keys that are counted up from anywhere, in any order, some of them far away. */
+TEST(near64_is_a_map_whatever_its_keys_are)
+{
+    static const uint64_t begins[] = {0, 1, 255, 1000000, UINT64_C(1) << 40, UINT64_MAX - 300, UINT64_MAX};
+    static const uint64_t strides[] = {1, UINT64_MAX, 3, 1000, UINT64_C(1) << 33, UINT64_C(0x9e3779b97f4a7c15)};
+    struct near64 near = {0};
+    struct map64 map = {0};
+    for (size_t b = 0; b < sizeof begins / sizeof begins[0]; b++) {
+        for (size_t s = 0; s < sizeof strides / sizeof strides[0]; s++) {
+            for (uint32_t i = 0; i < 3000; i++) {
+                uint64_t key = i % 50 == 49 ? hash_mix(i) : begins[b] + (i * 7919 % 3001) * strides[s];
+                assert_int_equal(near64_get(&near, key), map64_get(&map, key));
+                assert_int_equal(near64_put(&near, key, i), map64_put(&map, key, i));
+                assert_int_equal(near64_get(&near, key), map64_get(&map, key));
+                assert_int_equal(near64_get(&near, key + 1), map64_get(&map, key + 1));
+                assert_int_equal(near64_get(&near, key - 1), map64_get(&map, key - 1));
+                assert_true(near.cap <= 16 * (i + 4096));
+            }
+            assert_true(s > 1 || begins[b] < 3001 || begins[b] > UINT64_MAX / 2 || near.far.n < 300);
+            near64_clear(&near);
+            map64_clear(&map);
+            assert_int_equal(near64_get(&near, begins[b]), MAP_NONE);
+        }
+    }
+    near64_free(&near);
+    map64_free(&map);
+}
+
 TEST(interned_texts_are_numbered_in_the_order_first_seen)
 {
     struct intern intern = {0};
@@ -342,6 +371,33 @@ TEST(interned_texts_of_equal_hash_are_told_apart)
     assert_true(pairs > 0);
     map64_free(&by_hash);
     intern_free(&intern);
+}
+
+TEST(keys_are_sorted_and_equal_ones_stay_in_their_order)
+{
+    static const uint64_t masks[] = {0, 3, 0xff, 0xffff, 0xff00ff00, UINT64_C(0xff000000000000ff), UINT64_MAX};
+    static const size_t counts[] = {0, 1, 2, 31, 32, 33, 500, 3000};
+    uint64_t random = 1;
+    for (size_t m = 0; m < sizeof masks / sizeof masks[0]; m++) {
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            size_t count = counts[c];
+            struct sort_key *keys = mem_resize(NULL, count, 2 * sizeof *keys);
+            uint64_t *before = mem_resize(NULL, count, sizeof *before);
+            for (size_t i = 0; i < count; i++) {
+                random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                before[i] = (random ^ random >> 29) & masks[m];
+                keys[i] = (struct sort_key){before[i], (uint32_t)i};
+            }
+            sort_keys(keys, count, keys + count);
+            for (size_t i = 0; i < count; i++) {
+                assert_true(keys[i].key == before[keys[i].at]);
+                assert_true(i == 0 || keys[i - 1].key < keys[i].key ||
+                            (keys[i - 1].key == keys[i].key && keys[i - 1].at < keys[i].at));
+            }
+            free(before);
+            free(keys);
+        }
+    }
 }
 
 TEST(a_vector_keeps_its_items_as_it_grows)
@@ -400,9 +456,11 @@ int main(void)
         CASE(map64_gets_what_was_put_and_nothing_else),
         CASE(map64_put_keeps_the_first_and_set_takes_the_last),
         CASE(map64_that_is_cleared_is_empty),
+        CASE(near64_is_a_map_whatever_its_keys_are),
         CASE(interned_texts_are_numbered_in_the_order_first_seen),
         CASE(interned_texts_differ_by_length_and_by_bytes_behind_a_nul),
         CASE(interned_texts_of_equal_hash_are_told_apart),
+        CASE(keys_are_sorted_and_equal_ones_stay_in_their_order),
         CASE(a_vector_keeps_its_items_as_it_grows),
         CASE(a_product_of_sizes_that_overflows_calls_the_handler),
     };

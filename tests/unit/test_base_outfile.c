@@ -275,6 +275,37 @@ TEST(a_folder_in_a_folder_that_is_a_link_or_a_file_is_refused_by_name)
     assert_int_equal(entries(folder), 4);
 }
 
+static void put_words(const void *words, FILE *out)
+{
+    fputs(words, out);
+}
+
+TEST(a_file_is_written_by_its_path_with_the_folders_that_lack)
+{
+    assert_int_equal(outfile_write(in_folder("a/b/r.json"), put_words, "{}\n", &err), STATUS_OK);
+    expect_file("a/b/r.json", "{}\n");
+    assert_int_equal(entries(in_folder("a/b")), 1);
+    assert_int_equal(symlink("elsewhere", in_folder("link")), 0);
+    assert_int_equal(outfile_write(in_folder("link"), put_words, "{}\n", &err), STATUS_INVALID);
+    assert_string_equal(err.file, in_folder("link"));
+    assert_int_equal(entries(folder), 2);
+}
+
+TEST(a_path_is_taken_apart_at_its_last_slash)
+{
+    static const struct {
+        const char *path, *folder, *name;
+    } cases[] = {{"r.json", ".", "r.json"}, {"a/b/r", "a/b", "r"}, {"/r", "/", "r"}, {"a/", "a", ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *before = path_folder(cases[i].path), *whole = path_in(before, cases[i].name);
+        assert_string_equal(before, cases[i].folder);
+        assert_string_equal(path_name(cases[i].path), cases[i].name);
+        assert_string_equal(whole + strlen(before) + 1, cases[i].name);
+        free(before);
+        free(whole);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -297,6 +328,8 @@ int main(void)
         FOLDER(a_folder_in_a_folder_that_is_a_link_or_a_file_is_refused_by_name),
         FOLDER(a_write_that_fails_shows_at_finish),
         FOLDER(a_write_that_failed_earlier_shows_at_finish_too),
+        FOLDER(a_file_is_written_by_its_path_with_the_folders_that_lack),
+        FOLDER(a_path_is_taken_apart_at_its_last_slash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -378,6 +378,12 @@ TEST(a_size_has_a_unit_of_1024)
 /* What printf makes of it, which is exact. */
 static void expect_decimals(double value)
 {
+    for (unsigned digits = 2; digits <= 17; digits++) {
+        char expected[DECIMAL_ROOM + 1], got[DECIMAL_ROOM + 1];
+        snprintf(expected, sizeof expected, "%.*g", (int)digits, value);
+        got[decimal_put_general(got, value, digits)] = '\0';
+        assert_string_equal(got, expected);
+    }
     for (unsigned decimals = 0; decimals <= 9; decimals++) {
         char expected[DECIMAL_ROOM + 1], got[DECIMAL_ROOM + 1];
         snprintf(expected, sizeof expected, "%.*f", (int)decimals, value);
@@ -417,7 +423,22 @@ TEST(decimals_are_those_of_printf)
                                     18446744073.709553,
                                     1e-30,
                                     0.1,
-                                    999999999.9999999};
+                                    999999999.9999999,
+                                    9.9999999999999995e-5,
+                                    1e-4,
+                                    1.05e-4,
+                                    1e-5,
+                                    1e-6,
+                                    0.001,
+                                    0.01,
+                                    9.99999999999999999,
+                                    99999.5,
+                                    99.5,
+                                    0.99999999999999994,
+                                    999999999999999.9,
+                                    1e14,
+                                    100,
+                                    123456789};
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
         expect_decimals(values[i]);
     expect_decimals((double)NAN);

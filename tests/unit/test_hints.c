@@ -66,6 +66,18 @@ TEST(nothing_at_all_counted_divides_by_nothing)
     assert_no_hint(&r);
 }
 
+TEST(no_power_in_any_cycle)
+{
+    struct result r = good();
+    struct result_status none[1] = {{.cycles = 3}};
+    r.without_power.v = none;
+    r.without_power.n = 1;
+    r.process_j = r.java_j = 0;
+    assert_hint(&r, "No cycle of the power log has power");
+    r.power_s = 1; /* some have */
+    assert_no_hint(&r);
+}
+
 TEST(estimated_power)
 {
     struct result r = good();
@@ -262,8 +274,11 @@ TEST(a_result_with_all_faults_has_all_hints_and_each_once)
     r.cpu_source = CPU_THREAD_LOAD;
     r.samples = (struct result_samples){.used = 1, .truncated = 1, .outside = 2};
     r.unattributed_j = 90;
+    struct result_status none[1] = {{.cycles = 3}};
+    r.without_power.v = none;
+    r.without_power.n = 1;
     size_t count = report_hints(&r, hints);
-    assert_int_equal(count, 9);
+    assert_int_equal(count, 10);
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(hints[i].text[strlen(hints[i].text) - 1], '.');
         for (size_t k = 0; k < i; k++)
@@ -276,6 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(good_data_has_no_hint),
         CASE(nothing_at_all_counted_divides_by_nothing),
+        CASE(no_power_in_any_cycle),
         CASE(estimated_power),
         CASE(no_debug_non_safepoints),
         CASE(no_cpu_time_samples_on_jdk_25_and_later_only),

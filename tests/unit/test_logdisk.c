@@ -244,19 +244,6 @@ static void a_limit_on_file_sizes_is_a_full_disk(void **state)
     power_log_free(&log);
 }
 
-static void the_file_can_be_given_away(void **state)
-{
-    struct log_fixture *f = *state;
-    struct stat st;
-    if (geteuid() != 0)
-        skip();
-    struct power_writer *w = open_writer(f, f->plain);
-    assert_int_equal(power_writer_give(w, 65534, 65534, &f->err), STATUS_OK);
-    assert_int_equal(power_writer_close(w, &f->err), STATUS_OK);
-    assert_int_equal(stat(f->plain, &st), 0);
-    assert_true(st.st_uid == 65534 && st.st_gid == 65534);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,7 +257,6 @@ int main(void)
         LOG_CASE(an_output_is_a_file_of_its_own),
         LOG_CASE(a_device_that_is_full_says_so_at_the_start),
         LOG_CASE(a_limit_on_file_sizes_is_a_full_disk),
-        LOG_CASE(the_file_can_be_given_away),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -386,7 +386,6 @@ TEST(without_schedstat_threads_are_counted_in_ticks)
     put("10/task/10/comm", "java\n");
     put("10/task/10/stat", "10 (java) S 1 1 1 0 -1 0 9 9 9 9 4 1 0 0 20 0 1 0 70 999 9 9\n");
     struct proc_tree *tree = look_at(10, PROC_THREADS_ALL);
-    assert_true(proc_tree_uses_ticks(tree));
     put("10/task/10/stat", "10 (java) S 1 1 1 0 -1 0 9 9 9 9 5 3 0 0 20 0 1 0 70 999 9 9\n");
     proc_tree_look(tree);
     assert_int_equal(seen(tree, 10)->threads.n, 1);
