@@ -56,7 +56,8 @@ static bool find_line(struct reader *r)
 }
 
 /* The next line that is neither blank nor a comment. As long as it has no text, what continues it is a line of its own
- * right, as in Java; a backslash at the very end of the file is dropped. */
+ * right, as in Java; a backslash at the very end of the file is dropped. One alone in the last line is an empty line to
+ * Java, which makes a property, but not where CR and LF stand behind it. */
 static bool next_logical(struct reader *r, struct logical *line, int64_t *begins)
 {
     line->n = 0;
@@ -72,10 +73,11 @@ static bool next_logical(struct reader *r, struct logical *line, int64_t *begins
             escaped = *r->p == '\\' && !escaped;
             vec_push(line, (char)*r->p++);
         }
+        bool two = r->end - r->p == 2; /* CR and LF at the end of the file */
         skip_line_end(r);
         line->n -= escaped;
         if (!escaped || r->p == r->end)
-            return true;
+            return !escaped || line->n != 0 || !two;
     }
 }
 

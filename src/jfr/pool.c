@@ -131,7 +131,8 @@ bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body)
     return !body.bad && body.p == body.end;
 }
 
-/* Decodes the entry of KEY; false where there is none. A long one is decoded once: everything else may refer to it. */
+/* Decodes the entry of KEY into JFR_POOL_FIELDS values; false where there is none. A long one is decoded once:
+ * everything else may refer to it. */
 static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
 {
     struct pool_index *index = &reader->pools[pool];
@@ -143,7 +144,7 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
     uint64_t offset = index->entries.v[at].at, place = offset * POOL_COUNT + pool;
     uint32_t known = reader->long_entries.n != 0 ? map64_get(&reader->entry_places, place) : MAP_NONE;
     if (known != MAP_NONE) {
-        memcpy(values, reader->long_entries.v[known].values, count * sizeof *values);
+        memcpy(values, reader->long_entries.v[known].values, JFR_POOL_FIELDS * sizeof *values);
         return true;
     }
     if (!type->decode_tried)

@@ -94,6 +94,8 @@ static void plan_event(struct jfr_reader *reader, size_t k, const struct jfr_typ
     plan->type_id = type->id;
     plan->program =
         jfr_compile(type, spec->fields, field_count(spec), true, reader->metadata_compressed, &reader->types);
+    if (type->id <= TYPE_CHECKPOINT)
+        return; /* whatever it is called */
     if (type->id < JFR_DIRECT_IDS)
         reader->direct[type->id] = (uint16_t)(k + 1);
     else

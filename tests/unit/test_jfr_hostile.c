@@ -378,6 +378,26 @@ TEST(events_of_a_type_without_end_cost_little_each)
     done(&b, &seen);
 }
 
+TEST(checkpoints_are_checkpoints_whatever_the_metadata_calls_them)
+{
+    static const struct build_type twisted[] = {{"test.Sample", 1, {{"startTime", "long", 0, 0, 0, 0}}},
+                                                {"test.Text", 0, {{"text", "long", 0, 0, 0, 0}}},
+                                                {0}};
+    struct build b;
+    struct seen seen;
+    struct jfr_stack stack;
+    begin_with(&b, twisted);
+    build_small_pools(&b);
+    for (int i = 0; i < 4; i++)
+        add_sample(&b);
+    build_finish(&b);
+    seen_built(&seen, &b);
+    assert_int_equal(seen.damage.first.status, STATUS_OK);
+    assert_int_equal(seen.events.n, 0);
+    assert_true(jfr_stack(seen.reader, 1, &stack));
+    done(&b, &seen);
+}
+
 TEST(frames_of_a_type_that_is_a_pool_too_are_read_as_frames)
 {
     static const struct build_type twisted[] = {
@@ -497,6 +517,7 @@ int main(void)
         WATCHED(an_entry_cut_by_the_end_of_its_checkpoint_is_no_entry),
         WATCHED(pools_of_a_type_without_end_cost_little_each),
         WATCHED(events_of_a_type_without_end_cost_little_each),
+        WATCHED(checkpoints_are_checkpoints_whatever_the_metadata_calls_them),
         WATCHED(frames_of_a_type_that_is_a_pool_too_are_read_as_frames),
         WATCHED(of_fields_with_one_name_the_first_counts),
         WATCHED(all_fields_of_an_event_are_decoded_also_those_of_one_name),

@@ -121,7 +121,7 @@ TEST(checkpoints_that_all_claim_the_rest_and_do_not_fit)
 /* Headers are lost, and their copies stand all together at the end of the file. */
 TEST(copies_of_headers_far_behind_their_chunks)
 {
-    const size_t count = 100000, each = 100, gap = 4000000;
+    const size_t count = 60000, each = 100, gap = 4000000;
     struct build copy, file;
     struct jfr_chunk_list chunks = {0};
     struct jfr_damage damage = {0};

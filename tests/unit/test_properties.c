@@ -50,6 +50,17 @@ TEST(a_key_may_have_no_value_and_a_value_no_key)
     assert_value("=b", "", "b");
 }
 
+/* As Java has it, whose reader sees that the file ends behind LF or CR alone, and behind both only once the line is
+ * gone. */
+TEST(a_backslash_alone_in_the_last_line_is_a_property_but_not_before_cr_and_lf)
+{
+    assert_count("a=b\n \\", 2);
+    assert_count("a=b\n \\\n", 2);
+    assert_count("a=b\n \\\r", 2);
+    assert_count("a=b\n \\\r\n", 1);
+    assert_count("a=b\n \\\r\n \n", 1);
+}
+
 TEST(blanks_in_front_go_and_those_behind_stay)
 {
     assert_value("  \ta=b  ", "a", "b  ");
@@ -68,6 +79,7 @@ TEST(a_backslash_at_the_end_goes_on_with_the_next_line_without_its_blanks)
     assert_value("a=b,\\\r\n    c", "a", "b,c");
     assert_value("a\\\nb=c", "ab", "c");
     assert_value("a=b\\\\\nc=d", "a", "b\\"); /* two are a backslash */
+    assert_value("a\\\r\n", "a", "");
     assert_value("a=b\\\n#c", "a", "b#c");
     assert_value("a=b\\", "a", "b");
 }
@@ -127,6 +139,7 @@ int main(void)
         CASE(a_key_may_have_no_value_and_a_value_no_key),
         CASE(blanks_in_front_go_and_those_behind_stay),
         CASE(comments_and_empty_lines_are_nothing),
+        CASE(a_backslash_alone_in_the_last_line_is_a_property_but_not_before_cr_and_lf),
         CASE(a_backslash_at_the_end_goes_on_with_the_next_line_without_its_blanks),
         CASE(escapes),
         CASE(the_file_is_latin_1),
