@@ -402,7 +402,8 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
     bool all = needs_last || reader->seen != NULL || !compressed; /* are looked at one by one */
     const uint8_t *passed = reader->chunk, *before = NULL, *tried = walk.p;
     while (walk.p < walk.end) {
-        const uint8_t *stop = (uint64_t)(walk.end - passed) > JFR_STRIDE ? passed + JFR_STRIDE : walk.end;
+        bool far = reader->passed != NULL && (uint64_t)(walk.end - passed) > JFR_STRIDE;
+        const uint8_t *stop = far ? passed + JFR_STRIDE : walk.end;
         struct head head = {.start = walk.p, .before = before};
         bool ready = !all && step_over(&w, walk.p, stop, &head);
         walk.p = head.start;
