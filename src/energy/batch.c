@@ -1,11 +1,8 @@
-/* One chunk's events, kept as they come on the walk, then resolved: stacks to branches, threads to their entries. */
-#include "batch.h"
+/* One chunk's events, kept as they come on the walk. What they refer to is resolved behind it: batchstacks.c,
+ * batchfacts.c. */
+#include "batchreader.h"
 
 #include "joular/clock.h"
-
-#include <stdio.h>
-
-#define LONG_TEXT 256 /* bytes */
 
 static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_THREAD_LOAD] = {"jdk.ThreadCPULoad", {"startTime", "eventThread", "user", "system"}},
@@ -25,42 +22,6 @@ static const struct jfr_event_spec specs[EVENT_SPECS] = {
     [EVENT_PAUSE] = {"jdk.GCPhasePause", {"startTime", "eventThread", "duration", "gcId", "name"}},
     [EVENT_COLLECTION] = {"jdk.GarbageCollection", {"startTime", "gcId", "name", "cause"}},
     [EVENT_CONTAINER] = {"jdk.ContainerConfiguration", {"startTime", "effectiveCpuCount"}},
-};
-
-struct type_count {
-    uint64_t type, count;
-};
-
-struct long_method {
-    struct jfr_text class_name, name;
-    uint32_t known;
-};
-
-#define RECENT_METHODS 1024 /* a power of two */
-
-struct batch_reader {
-    struct jfr_reader *jfr;
-    const struct timeline *timeline;
-    const struct energy_collect_options *options;
-    struct map64 counts; /* type id -> position in counted */
-    VEC(struct type_count) counted;
-    /* of the chunk in hand */
-    struct batch *batch;
-    const struct energy_input *input;
-    uint64_t at; /* in the input */
-    int64_t offset_ns;
-    uint32_t cycle_hint;
-    struct near64 stacks; /* key -> branch + 1, 0: none */
-    struct map64 methods; /* key -> name << 1 | hidden */
-    struct recent_method {
-        uint64_t key;
-        uint32_t known;
-    } recent[RECENT_METHODS]; /* in front of the map; a key of 0 is no method's here */
-    VEC(uint32_t) frames;
-    struct name_buffer name;
-    struct map64 lines;       /* name << 32 | line -> name with the line */
-    struct map64 long_places; /* what the parts of a long name are -> position in long_methods */
-    VEC(struct long_method) long_methods;
 };
 
 static void count_event(void *user, uint64_t at, uint64_t size, uint64_t type)
@@ -139,11 +100,6 @@ static double number(const struct jfr_value *value)
     return d >= 0 && d < 1e18 ? d : 0; /* no share and no time is negative or no number */
 }
 
-static uint64_t key_of(const struct jfr_value *value)
-{
-    return value->kind == JFR_REF ? value->ref : 0;
-}
-
 static uint32_t cycle_of(struct batch_reader *reader, int64_t time_ns)
 {
     return timeline_cycle(reader->timeline, time_ns, &reader->cycle_hint);
@@ -169,8 +125,7 @@ static void keep_sample(struct batch_reader *reader, unsigned spec, const struct
     vec_push(&reader->batch->samples, sample);
 }
 
-/* What a setting of the event type with that id is for; SETTINGS for others. */
-static enum observed_setting_of setting_of(const struct batch_reader *reader, int64_t type)
+enum observed_setting_of batch_setting_of(const struct batch_reader *reader, int64_t type)
 {
     static const unsigned specs_of[SETTINGS] = {[SETTING_CPU_TIME] = EVENT_CPU_TIME,
                                                 [SETTING_EXECUTION] = EVENT_EXECUTION,
@@ -222,7 +177,7 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
         keep_event(reader, spec, v, time_ns);
         break;
     case EVENT_SETTING:
-        if (setting_of(reader, integer(&v[1])) != SETTINGS)
+        if (batch_setting_of(reader, integer(&v[1])) != SETTINGS)
             vec_push(&batch->settings, ((struct batch_setting){time_ns, integer(&v[1]), v[2], v[3]}));
         break;
     case EVENT_FLAG:
@@ -257,297 +212,6 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
         break;
     case EVENT_SPECS:
         break;
-    }
-}
-
-/* A long text, which the reader decodes once, is hashed once: a whole chunk of events may name it. */
-static uint32_t intern_text(struct batch *batch, struct jfr_text text)
-{
-    if (text.n < LONG_TEXT)
-        return intern_bytes(&batch->names, text.p != NULL ? text.p : "", text.n);
-    uint32_t name = map64_get(&batch->long_names, (uintptr_t)text.p);
-    if (name == MAP_NONE)
-        name = map64_put(&batch->long_names, (uintptr_t)text.p, intern_bytes(&batch->names, text.p, text.n));
-    return name;
-}
-
-/* What is long stands in one place, since the reader decodes it once. */
-static uint64_t text_mark(struct jfr_text text)
-{
-    return text.p != NULL && text.n < LONG_TEXT ? hash_bytes(text.p, text.n) : hash_mix((uintptr_t)text.p);
-}
-
-static bool is_same_text(struct jfr_text a, struct jfr_text b)
-{
-    return a.n == b.n && (a.p == b.p || (a.p != NULL && b.p != NULL && a.n < LONG_TEXT && memcmp(a.p, b.p, a.n) == 0));
-}
-
-static uint32_t intern_method(struct batch_reader *reader, const struct jfr_method *method)
-{
-    reader->name.n = 0;
-    method_name(&reader->name, method);
-    return intern_bytes(&reader->batch->names, reader->name.v, reader->name.n);
-}
-
-/* Very many methods may be of one class, and have one name, of a mebibyte each: it is put together once. */
-static uint32_t long_method_of(struct batch_reader *reader, const struct jfr_method *method)
-{
-    uint64_t mark = hash_mix(text_mark(method->class_name)) ^ text_mark(method->name);
-    uint32_t place = map64_put(&reader->long_places, mark, (uint32_t)reader->long_methods.n);
-    if (place == reader->long_methods.n)
-        vec_push(&reader->long_methods,
-                 ((struct long_method){method->class_name, method->name, intern_method(reader, method)}));
-    const struct long_method *known = &reader->long_methods.v[place];
-    bool is_same = is_same_text(known->class_name, method->class_name) && is_same_text(known->name, method->name);
-    return is_same ? known->known : intern_method(reader, method);
-}
-
-/* Name of a method and, in the lowest bit, whether it is hidden. */
-static uint32_t method_of(struct batch_reader *reader, uint64_t key)
-{
-    uint32_t known = map64_get(&reader->methods, key);
-    if (known != MAP_NONE)
-        return known;
-    struct jfr_method method;
-    if (jfr_method(reader->jfr, key, &method)) {
-        bool is_long = method.class_name.n >= LONG_TEXT || method.name.n >= LONG_TEXT;
-        known = is_long ? long_method_of(reader, &method) : intern_method(reader, &method);
-        known = known << 1 | method.hidden;
-    } else {
-        known = intern_bytes(&reader->batch->names, "[unknown]", 9) << 1;
-    }
-    map64_put(&reader->methods, key, known);
-    return known;
-}
-
-static uint32_t recent_method_of(struct batch_reader *reader, uint64_t key)
-{
-    struct recent_method *recent = &reader->recent[(key ^ key >> 16) % RECENT_METHODS];
-    if (__builtin_expect(recent->key != key || key == 0, 0))
-        *recent = (struct recent_method){key, method_of(reader, key)};
-    return recent->known;
-}
-
-static uint32_t with_line(struct batch_reader *reader, uint32_t name, int32_t line)
-{
-    char number[16];
-    if (line <= 0)
-        return name;
-    uint64_t pair = (uint64_t)name << 32 | (uint32_t)line;
-    uint32_t known = map64_get(&reader->lines, pair);
-    if (known != MAP_NONE)
-        return known;
-    const struct intern_text *text = &reader->batch->names.texts.v[name];
-    int length = snprintf(number, sizeof number, ":%d", line);
-    reader->name.n = 0;
-    vec_reserve(&reader->name, text->length + (size_t)length);
-    memcpy(reader->name.v, text->text, text->length);
-    memcpy(reader->name.v + text->length, number, (size_t)length);
-    known = intern_bytes(&reader->batch->names, reader->name.v, text->length + (size_t)length);
-    map64_put(&reader->lines, pair, known);
-    return known;
-}
-
-static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
-{
-    struct batch *batch = reader->batch;
-    struct jfr_stack stack;
-    if (key == 0)
-        return NO_BRANCH;
-    uint32_t known = near64_get(&reader->stacks, key);
-    if (known != MAP_NONE)
-        return known - 1;
-    struct result_branch branch = {(uint32_t)batch->frames.n, 0, -1};
-    if (jfr_stack(reader->jfr, key, &stack) && stack.count != 0) {
-        vec_reserve(&batch->frames, stack.count + 1);
-        if (stack.truncated)
-            vec_push(&batch->frames, intern_bytes(&batch->names, "[truncated]", 11));
-        size_t frames = batch->frames.n;
-        uint32_t *next = batch->frames.v + frames;
-        bool drop_hidden = reader->options->drop_hidden_frames, lines = reader->options->lines;
-        for (size_t i = stack.count; i > 0; i--) {
-            uint32_t method = recent_method_of(reader, stack.frames[i - 1].method);
-            if ((method & 1) == 0 || !drop_hidden)
-                *next++ = lines ? with_line(reader, method >> 1, stack.frames[i - 1].line) : method >> 1;
-        }
-        batch->frames.n = (size_t)(next - batch->frames.v);
-        branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
-    }
-    uint32_t number = NO_BRANCH;
-    if (branch.count == 0) {
-        batch->frames.n = branch.first;
-    } else {
-        vec_push(&batch->branches, branch);
-        number = (uint32_t)batch->branches.n - 1;
-    }
-    near64_put(&reader->stacks, key, number + 1);
-    return number;
-}
-
-/* async-profiler writes threads that wait as ExecutionSamples too, told by their state. */
-static bool waits(struct batch_reader *reader, uint64_t state)
-{
-    static const char *const words[] = {"SLEEPING", "PARKED", "WAIT", "BLOCKED"};
-    struct jfr_text name = jfr_named(reader->jfr, JFR_THREAD_STATE, state);
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (name.p != NULL && memmem(name.p, name.n, words[i], strlen(words[i])) != NULL)
-            return true;
-    return false;
-}
-
-NOT_INLINED static void resolve_samples(struct batch_reader *reader)
-{
-    struct batch *batch = reader->batch;
-    struct map64 states = {0};
-    size_t kept = 0;
-    chunk_samples_settle(&batch->cpu_time);
-    for (size_t i = 0; i < batch->cpu_time.cells.n; i++)
-        batch->cpu_time.cells.v[i].stack = branch_of(reader, batch->cpu_time.cells.v[i].stack);
-    for (size_t i = 0; i < batch->samples.n; i++) {
-        struct batch_sample sample = batch->samples.v[i];
-        if (sample.state != 0) {
-            uint32_t waiting = map64_get(&states, sample.state);
-            if (waiting == MAP_NONE)
-                waiting = map64_put(&states, sample.state, waits(reader, sample.state));
-            if (waiting != 0)
-                continue;
-        }
-        sample.stack = branch_of(reader, sample.stack);
-        batch->samples.v[kept++] = sample;
-    }
-    batch->samples.n = kept;
-    map64_free(&states);
-}
-
-static bool is_group(struct jfr_text group, const char *name)
-{
-    return group.p != NULL && group.n == strlen(name) && memcmp(group.p, name, group.n) == 0;
-}
-
-/* All threads of the pool, not only those of events: a carrier has none of its own, but has records in the log. */
-static void read_threads(struct batch_reader *reader)
-{
-    struct batch *batch = reader->batch;
-    struct jfr_thread thread;
-    uint64_t key;
-    for (size_t i = 0; jfr_thread_key(reader->jfr, i, &key); i++) {
-        if (key == 0 || !jfr_thread(reader->jfr, key, &thread))
-            continue;
-        struct jfr_text name = thread.java_name.n != 0 ? thread.java_name : thread.os_name;
-        struct batch_thread out = {
-            .jfr_id = key,
-            .os_id = thread.os_id > 0 ? thread.os_id : 0,
-            .name = intern_text(batch, name),
-            .is_virtual = thread.is_virtual || is_group(thread.group, "VirtualThreads"),
-            .is_carrier = is_group(thread.group, "CarrierThreads"),
-        };
-        vec_push(&batch->threads, out);
-    }
-}
-
-/* "OpenJDK 64-Bit Server VM" and "OpenJDK 64-Bit Server VM (25.0.5+9-Debian) for linux-amd64 ..." to one name. */
-static void read_jvm(struct batch_reader *reader)
-{
-    struct batch *batch = reader->batch;
-    struct jfr_text name = jfr_text(reader->jfr, &batch->jvm_name);
-    struct jfr_text version = jfr_text(reader->jfr, &batch->jvm_version);
-    const char *from = version.n != 0 ? memchr(version.p, '(', version.n) : NULL;
-    size_t length = 0;
-    while (from != NULL && from + 1 + length < version.p + version.n && strchr(")+-", from[1 + length]) == NULL)
-        length++;
-    reader->name.n = 0;
-    vec_reserve(&reader->name, name.n + 1 + length);
-    if (name.n != 0)
-        memcpy(reader->name.v, name.p, name.n);
-    reader->name.n = name.n;
-    if (length != 0) {
-        reader->name.v[reader->name.n++] = ' ';
-        memcpy(reader->name.v + reader->name.n, from + 1, length);
-        reader->name.n += length;
-        for (size_t i = 0; i < length && from[1 + i] >= '0' && from[1 + i] <= '9' && i < 4; i++)
-            batch->jvm_major = batch->jvm_major * 10 + (from[1 + i] - '0');
-    }
-    batch->jvm = intern_bytes(&batch->names, reader->name.v, reader->name.n);
-}
-
-/* "Brand: AMD EPYC 7763 64-Core Processor, Vendor: AuthenticAMD\n..." to what stands between. */
-static void read_cpu(struct batch_reader *reader)
-{
-    static const char before[] = "Brand: ";
-    struct jfr_text text = jfr_text(reader->jfr, &reader->batch->cpu_description);
-    size_t length = 0, skip = sizeof before - 1;
-    reader->batch->has_cpu = text.n > skip && memcmp(text.p, before, skip) == 0;
-    if (!reader->batch->has_cpu)
-        return;
-    while (skip + length < text.n && text.p[skip + length] != ',' && text.p[skip + length] != '\n')
-        length++;
-    reader->batch->cpu = intern_bytes(&reader->batch->names, text.p + skip, length);
-}
-
-/* A pause's name is a text, a collector's and a cause's are entries of pools. */
-static void read_gc(struct batch_reader *reader)
-{
-    struct batch *batch = reader->batch;
-    for (size_t i = 0; i < batch->pauses.n; i++)
-        batch->pauses.v[i].name_id = intern_text(batch, jfr_text(reader->jfr, &batch->pauses.v[i].name));
-    for (size_t i = 0; i < batch->collections.n; i++) {
-        struct batch_gc *gc = &batch->collections.v[i];
-        gc->name_id = intern_text(batch, jfr_named(reader->jfr, JFR_GC_NAME, key_of(&gc->name)));
-        gc->cause_id = intern_text(batch, jfr_named(reader->jfr, JFR_GC_CAUSE, key_of(&gc->cause)));
-    }
-}
-
-struct setting_order {
-    int64_t time_ns;
-    size_t place;
-};
-
-static int by_setting_time(const void *left, const void *right)
-{
-    const struct setting_order *a = left, *b = right;
-    if (a->time_ns != b->time_ns)
-        return a->time_ns < b->time_ns ? -1 : 1;
-    return a->place < b->place ? -1 : a->place > b->place;
-}
-
-/* In the order of time, in which they are kept: one by one into their places would take long where they are many. */
-static void sort_settings(struct batch *batch)
-{
-    struct setting_order *order = mem_zero(batch->settings.n, sizeof *order);
-    struct batch_setting *sorted = mem_zero(batch->settings.n, sizeof *sorted);
-    for (size_t i = 0; i < batch->settings.n; i++)
-        order[i] = (struct setting_order){batch->settings.v[i].time_ns, i};
-    qsort(order, batch->settings.n, sizeof *order, by_setting_time);
-    for (size_t i = 0; i < batch->settings.n; i++)
-        sorted[i] = batch->settings.v[order[i].place];
-    free(order);
-    free(batch->settings.v);
-    batch->settings.v = sorted;
-    batch->settings.cap = batch->settings.n;
-}
-
-static void read_settings(struct batch_reader *reader)
-{
-    struct batch *batch = reader->batch;
-    if (batch->settings.n != 0)
-        sort_settings(batch);
-    for (size_t i = 0; i < batch->settings.n; i++) {
-        const struct batch_setting *setting = &batch->settings.v[i];
-        struct jfr_text name = jfr_text(reader->jfr, &setting->name);
-        enum observed_setting_of of = setting_of(reader, setting->type);
-        if (!is_group(name, of == SETTING_CPU_TIME ? "throttle" : "period"))
-            continue;
-        struct jfr_text text = jfr_text(reader->jfr, &setting->value);
-        struct batch_value value = {setting->time_ns, of, intern_text(batch, text)};
-        if (text.n < LONG_TEXT) /* no setting is */
-            vec_push(&batch->values, value);
-    }
-    for (size_t i = 0; i < batch->flags.n; i++)
-        batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i]), "DebugNonSafepoints");
-    if (batch->has_cpu)
-        read_cpu(reader);
-    if (batch->has_jvm) {
-        read_jvm(reader);
     }
 }
 
@@ -609,10 +273,8 @@ void batch_read(struct batch_reader *reader, const struct energy_input *input, c
     memset(reader->recent, 0, sizeof reader->recent);
     if (jfr_read_chunk(reader->jfr, input->bytes, chunk, on_event, reader, &batch->damage, &batch->err) != STATUS_OK)
         return;
-    resolve_samples(reader);
-    read_threads(reader);
-    read_settings(reader);
-    read_gc(reader);
+    batch_resolve_samples(reader);
+    batch_read_facts(reader);
     name_counts(reader);
     batch->start_wall_ns = time_within(chunk->header.start_ns);
     batch->end_wall_ns = time_sum(batch->start_wall_ns, chunk->header.duration_ns);

@@ -10,7 +10,7 @@ INCLUSIVE = {
     "find chunks": ["jfr_list_chunks"],
     "metadata": ["read_types"],
     "constant pools": ["jfr_index_checkpoint"],
-    "stacks": ["resolve_samples"],
+    "stacks": ["batch_resolve_samples"],
     "merging": ["batch_merge"],
     "attribution": ["energy_attribute"],
     "writing": ["results_write"],
