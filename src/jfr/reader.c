@@ -320,7 +320,7 @@ static bool fits(struct jfr_reader *reader, const struct head *head)
     return !body.bad && body.p == body.end;
 }
 
-static void decode(const struct walk *w, const struct head *head, uint32_t spec)
+NOT_INLINED static void decode(const struct walk *w, const struct head *head, uint32_t spec)
 {
     struct jfr_reader *reader = w->reader;
     struct event_plan *plan = &reader->plans[spec - 1];
