@@ -201,6 +201,7 @@ struct chunk_thread {
     uint64_t jfr_id;
     struct observed_period latest;
     size_t lost_first, lost_count; /* in lost, once they are settled */
+    size_t lost_hint;              /* where a sample's was found last */
 };
 struct chunk_lost { /* a jdk.CPUTimeSamplesLost */
     int64_t time_ns;
@@ -212,18 +213,8 @@ struct chunk_period { /* one sample's */
     struct observed_period period;
     uint32_t thread;
 };
-struct chunk_sample { /* on its way into a cell */
-    size_t hash;
-    uint64_t stack;
-    int64_t period_ns;
-    uint32_t cycle, thread;
-    bool biased;
-};
-#define CHUNK_WAITING 32
 #define CHUNK_RECENT 256
 struct chunk_samples {
-    struct chunk_sample waiting[CHUNK_WAITING];
-    unsigned waiting_count;
     VEC(struct chunk_cell) cells;
     VEC(struct chunk_thread) threads;
     VEC(struct chunk_lost) lost;
@@ -231,12 +222,14 @@ struct chunk_samples {
     struct observed_period first;     /* the earliest, of those the first */
     uint64_t count;
     uint32_t *slots;
-    size_t slot_count;
+    size_t slot_count, room; /* for so many cells */
     struct map64 thread_ids;
     uint32_t recent[CHUNK_RECENT]; /* threads that were asked for, by the low bits of their ids */
 };
-void chunk_samples_add(struct chunk_samples *samples, uint64_t jfr_thread, uint64_t stack, uint32_t cycle,
-                       int64_t time_ns, int64_t period_ns, bool biased);
+#define CHUNK_GROUP 64 /* the most that are added at once */
+/* Times are those of the log here; the stack is what the cells shall have. CYCLES has one of each. */
+void chunk_samples_add(struct chunk_samples *samples, const struct jfr_cpu_time_sample *group, const uint32_t *cycles,
+                       size_t count);
 void chunk_samples_lose(struct chunk_samples *samples, uint64_t jfr_thread, uint32_t cycle, int64_t time_ns,
                         uint64_t count);
 /* Finds the periods of lost samples. Nothing may be added behind it. */
@@ -263,7 +256,13 @@ void timeline_free(struct timeline *timeline);
 /* Wall clock minus monotonic clock, where the log is nearest to WALL_NS. */
 int64_t timeline_offset(const struct timeline *timeline, int64_t wall_ns);
 /* The cycle that TIME_NS is in, or NO_CYCLE. HINT is kept between calls, 0 at first. */
-uint32_t timeline_cycle(const struct timeline *timeline, int64_t time_ns, uint32_t *hint);
+uint32_t timeline_find(const struct timeline *timeline, int64_t time_ns, uint32_t *hint);
+static inline uint32_t timeline_cycle(const struct timeline *timeline, int64_t time_ns, uint32_t *hint)
+{
+    const struct power_cycle *cycle = &timeline->log->cycles.v[*hint];
+    bool still = *hint < timeline->log->cycles.n && time_ns > cycle->start_ns && time_ns <= cycle->end_ns;
+    return still ? *hint : timeline_find(timeline, time_ns, hint);
+}
 
 /* ---- From recordings ---- */
 

@@ -115,6 +115,19 @@ void jfr_reader_free(struct jfr_reader *reader);
 /* Of a stack's frames only the methods are decoded, unless more is asked for: lines, bytecode indexes and types. */
 void jfr_decode_whole_frames(struct jfr_reader *reader);
 
+/* A jdk.CPUTimeSample; keys of its thread and its stack, 0: none. */
+struct jfr_cpu_time_sample {
+    int64_t time_ns, period_ns;
+    uint64_t thread, stack;
+    bool failed, biased;
+};
+/* From now on the samples of SPEC, whose fields are startTime, eventThread, stackTrace, samplingPeriod, failed and
+ * biased, come in groups, of chunks that have them as JDK 25 does; else one by one, as events. The order is that of the
+ * chunk: a group is handed over before the event behind it. What is handed over may be changed. */
+#define JFR_GROUP 64 /* the most that come at once */
+typedef void jfr_cpu_time_samples_fn(void *user, struct jfr_cpu_time_sample *samples, size_t count);
+void jfr_on_cpu_time_samples(struct jfr_reader *reader, unsigned spec, jfr_cpu_time_samples_fn *samples, void *user);
+
 /* Reads CHUNK, whose first byte is BYTES[CHUNK->at]. An error means that the chunk gave nothing; what is skipped inside
  * it is added to DAMAGE. BYTES must stay until the reader reads its next chunk. */
 enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,

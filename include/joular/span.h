@@ -118,6 +118,44 @@ static inline uint32_t span_ends(const uint8_t *p)
 #endif
 }
 
+/* The same for 64 bytes. */
+static inline uint64_t span_ends_64(const uint8_t *p)
+{
+    return span_ends(p) | (uint64_t)span_ends(p + 16) << 16 | (uint64_t)span_ends(p + 32) << 32 |
+           (uint64_t)span_ends(p + 48) << 48;
+}
+
+/* Two varints of one to eight bytes each, eight bytes being there; the way of span_close_gaps, side by side. */
+static inline void span_two_varints(const uint8_t *a, unsigned a_bytes, const uint8_t *b, unsigned b_bytes,
+                                    uint64_t value[2])
+{
+#ifdef __SSE2__
+    static const uint64_t masks[9] = {0,
+                                      UINT64_C(0x7f),
+                                      UINT64_C(0x7f7f),
+                                      UINT64_C(0x7f7f7f),
+                                      UINT64_C(0x7f7f7f7f),
+                                      UINT64_C(0x7f7f7f7f7f),
+                                      UINT64_C(0x7f7f7f7f7f7f),
+                                      UINT64_C(0x7f7f7f7f7f7f7f),
+                                      UINT64_C(0x7f7f7f7f7f7f7f7f)};
+    __m128i x = _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)a), _mm_loadl_epi64((const void *)b));
+    __m128i m = _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)&masks[a_bytes]),
+                                   _mm_loadl_epi64((const void *)&masks[b_bytes]));
+    x = _mm_and_si128(x, m);
+    /* seven and seven bits, then fourteen and fourteen, then 28 and 28 */
+    __m128i low = _mm_and_si128(x, _mm_set1_epi16(0x7f));
+    x = _mm_or_si128(low, _mm_srli_epi16(_mm_sub_epi8(x, low), 1));
+    x = _mm_madd_epi16(x, _mm_set1_epi32(1 << 14 << 16 | 1));
+    x = _mm_or_si128(_mm_and_si128(x, _mm_set1_epi64x(0xfffffff)),
+                     _mm_srli_epi64(_mm_andnot_si128(_mm_set1_epi64x(0xfffffff), x), 4));
+    _mm_storeu_si128((void *)value, x);
+#else
+    value[0] = span_close_gaps(span_word(a) & (UINT64_MAX >> (64 - 8 * a_bytes)));
+    value[1] = span_close_gaps(span_word(b) & (UINT64_MAX >> (64 - 8 * b_bytes)));
+#endif
+}
+
 /* Of eight bytes: how many say that there is no more, and whether four, the first or the last, say that there is. */
 static inline uint64_t span_last_count(uint64_t word)
 {

@@ -57,38 +57,6 @@ static void name_counts(struct batch_reader *reader)
     reader->counted.n = 0;
 }
 
-struct batch_reader *batch_reader_new(const struct timeline *timeline, const struct energy_collect_options *options)
-{
-    struct batch_reader *reader = mem_zero(1, sizeof *reader);
-    reader->jfr = jfr_reader_new(specs, EVENT_SPECS);
-    reader->timeline = timeline;
-    reader->options = options;
-    if (options->drop_pages != NULL)
-        jfr_on_passed(reader->jfr, drop_passed, reader);
-    if (options->lines)
-        jfr_decode_whole_frames(reader->jfr);
-    if (options->count_events)
-        jfr_on_every_event(reader->jfr, count_event, reader);
-    return reader;
-}
-
-void batch_reader_free(struct batch_reader *reader)
-{
-    if (reader == NULL)
-        return;
-    jfr_reader_free(reader->jfr);
-    near64_free(&reader->stacks);
-    map64_free(&reader->methods);
-    vec_free(&reader->frames);
-    vec_free(&reader->name);
-    map64_free(&reader->lines);
-    map64_free(&reader->long_places);
-    vec_free(&reader->long_methods);
-    map64_free(&reader->counts);
-    vec_free(&reader->counted);
-    free(reader);
-}
-
 static int64_t integer(const struct jfr_value *value)
 {
     return value->kind == JFR_INT ? value->i : 0;
@@ -105,11 +73,29 @@ static uint32_t cycle_of(struct batch_reader *reader, int64_t time_ns)
     return timeline_cycle(reader->timeline, time_ns, &reader->cycle_hint);
 }
 
-static void add_cpu_time(struct batch_reader *reader, const struct jfr_value *v, int64_t time_ns)
+static void add_cpu_time(void *user, struct jfr_cpu_time_sample *samples, size_t count)
 {
-    uint64_t stack = integer(&v[4]) == 0 ? key_of(&v[2]) : 0; /* a failed sample has none */
-    chunk_samples_add(&reader->batch->cpu_time, key_of(&v[1]), stack, cycle_of(reader, time_ns), time_ns,
-                      integer(&v[3]), integer(&v[5]) != 0);
+    struct batch_reader *reader = user;
+    uint32_t cycles[CHUNK_GROUP], hint = reader->cycle_hint;
+    _Static_assert(JFR_GROUP <= CHUNK_GROUP, "a group of the reader is added at once");
+    for (size_t i = 0; i < count; i++) {
+        struct jfr_cpu_time_sample *sample = &samples[i];
+        sample->time_ns = time_difference(sample->time_ns, reader->offset_ns);
+        cycles[i] = timeline_cycle(reader->timeline, sample->time_ns, &hint);
+        sample->stack = sample->failed ? 0 : sample->stack; /* a failed sample has none */
+    }
+    reader->cycle_hint = hint;
+    chunk_samples_add(&reader->batch->cpu_time, samples, cycles, count);
+}
+
+static struct jfr_cpu_time_sample cpu_time_sample(const struct jfr_value *v)
+{
+    return (struct jfr_cpu_time_sample){.time_ns = integer(&v[0]),
+                                        .thread = key_of(&v[1]),
+                                        .stack = key_of(&v[2]),
+                                        .period_ns = integer(&v[3]),
+                                        .failed = integer(&v[4]) != 0,
+                                        .biased = integer(&v[5]) != 0};
 }
 
 static void keep_sample(struct batch_reader *reader, unsigned spec, const struct jfr_value *v, int64_t time_ns)
@@ -156,10 +142,12 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
     struct batch_reader *reader = user;
     struct batch *batch = reader->batch;
     int64_t time_ns = time_difference(integer(&v[0]), reader->offset_ns);
+    struct jfr_cpu_time_sample sample;
     (void)at;
     switch ((enum batch_event_kind)spec) {
     case EVENT_CPU_TIME:
-        add_cpu_time(reader, v, time_ns);
+        sample = cpu_time_sample(v);
+        add_cpu_time(reader, &sample, 1);
         break;
     case EVENT_LOST:
         chunk_samples_lose(&batch->cpu_time, key_of(&v[1]), cycle_of(reader, time_ns), time_ns,
@@ -213,6 +201,39 @@ static void on_event(void *user, unsigned spec, const struct jfr_value *v, uint6
     case EVENT_SPECS:
         break;
     }
+}
+
+struct batch_reader *batch_reader_new(const struct timeline *timeline, const struct energy_collect_options *options)
+{
+    struct batch_reader *reader = mem_zero(1, sizeof *reader);
+    reader->jfr = jfr_reader_new(specs, EVENT_SPECS);
+    jfr_on_cpu_time_samples(reader->jfr, EVENT_CPU_TIME, add_cpu_time, reader);
+    reader->timeline = timeline;
+    reader->options = options;
+    if (options->drop_pages != NULL)
+        jfr_on_passed(reader->jfr, drop_passed, reader);
+    if (options->lines)
+        jfr_decode_whole_frames(reader->jfr);
+    if (options->count_events)
+        jfr_on_every_event(reader->jfr, count_event, reader);
+    return reader;
+}
+
+void batch_reader_free(struct batch_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    jfr_reader_free(reader->jfr);
+    near64_free(&reader->stacks);
+    map64_free(&reader->methods);
+    vec_free(&reader->frames);
+    vec_free(&reader->name);
+    map64_free(&reader->lines);
+    map64_free(&reader->long_places);
+    vec_free(&reader->long_methods);
+    map64_free(&reader->counts);
+    vec_free(&reader->counted);
+    free(reader);
 }
 
 void batch_free(struct batch *batch)

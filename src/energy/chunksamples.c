@@ -5,7 +5,7 @@ static uint32_t find_thread(struct chunk_samples *s, uint64_t jfr_id)
 {
     uint32_t thread = map64_put(&s->thread_ids, jfr_id, (uint32_t)s->threads.n);
     if (thread == s->threads.n)
-        vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}, 0, 0}));
+        vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}, 0, 0, 0}));
     s->recent[jfr_id % CHUNK_RECENT] = thread;
     return thread;
 }
@@ -18,9 +18,9 @@ static inline uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
 }
 
 /* Nobody who does not know the seed can make many that are equal. */
-static size_t cell_hash(uint64_t stack, uint32_t cycle, uint32_t thread)
+static uint64_t cell_hash(uint64_t stack, uint32_t cycle, uint32_t thread)
 {
-    return (size_t)hash_mix(stack * (hash_seed | 1) + ((uint64_t)cycle << 32 | thread));
+    return hash_mix(stack * (hash_seed | 1) + ((uint64_t)cycle << 32 | thread));
 }
 
 static void make_room(struct chunk_samples *s)
@@ -29,66 +29,76 @@ static void make_room(struct chunk_samples *s)
     free(s->slots);
     s->slots = mem_zero(slot_count, sizeof *s->slots);
     s->slot_count = slot_count;
+    s->room = slot_count / 2;
     for (size_t i = 0; i < s->cells.n; i++) {
         const struct chunk_cell *cell = &s->cells.v[i];
-        size_t slot = cell_hash(cell->stack, cell->cycle, cell->thread) & (slot_count - 1);
+        uint64_t hash = cell_hash(cell->stack, cell->cycle, cell->thread);
+        size_t slot = (size_t)hash & (slot_count - 1);
         while (s->slots[slot] != 0)
             slot = (slot + 1) & (slot_count - 1);
         s->slots[slot] = (uint32_t)i + 1;
     }
 }
 
-static struct chunk_cell *cell_of(struct chunk_samples *s, const struct chunk_sample *sample)
+static inline struct chunk_cell *cell_of(struct chunk_samples *s, uint64_t stack, uint32_t cycle, uint32_t thread,
+                                         uint64_t hash)
 {
-    if ((s->cells.n + 1) * 3 > s->slot_count * 2)
+    if (s->cells.n >= s->room)
         make_room(s);
-    size_t slot = sample->hash & (s->slot_count - 1);
+    size_t slot = (size_t)hash & (s->slot_count - 1);
     for (; s->slots[slot] != 0; slot = (slot + 1) & (s->slot_count - 1)) {
         struct chunk_cell *known = &s->cells.v[s->slots[slot] - 1];
-        if (known->stack == sample->stack && known->cycle == sample->cycle && known->thread == sample->thread &&
+        if (known->stack == stack && known->cycle == cycle && known->thread == thread &&
             known->count < CELL_MAX_COUNT / 2)
             return known;
     }
-    vec_push(&s->cells, ((struct chunk_cell){sample->stack, 0, sample->cycle, sample->thread, 0, 0}));
+    vec_push(&s->cells, ((struct chunk_cell){stack, 0, cycle, thread, 0, 0}));
     s->slots[slot] = (uint32_t)s->cells.n;
     return &s->cells.v[s->cells.n - 1];
 }
 
-/* The tables are larger than the nearest memory, so they are asked for ahead: the slots while samples wait, the cells
- * here, for all that wait at once. */
-static void add_waiting(struct chunk_samples *s)
+/* The tables are larger than the nearest memory, so they are asked for ahead: first all slots, then all cells. */
+void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample *group, const uint32_t *cycles,
+                       size_t count)
 {
-    for (unsigned i = 0; i < s->waiting_count && s->slot_count != 0; i++) {
-        uint32_t at = s->slots[s->waiting[i].hash & (s->slot_count - 1)];
+    uint32_t threads[CHUNK_GROUP];
+    uint64_t hashes[CHUNK_GROUP];
+    if (count == 0)
+        return;
+    if (s->slot_count == 0)
+        make_room(s);
+    vec_reserve(&s->periods, count);
+    struct chunk_period *period = s->periods.v + s->periods.n;
+    struct observed_period first = s->count != 0 ? s->first : (struct observed_period){INT64_MAX, 0};
+    for (size_t i = 0; i < count; i++) {
+        const struct jfr_cpu_time_sample *sample = &group[i];
+        uint32_t thread = thread_of(s, sample->thread);
+        threads[i] = thread;
+        hashes[i] = cell_hash(sample->stack, cycles[i], thread);
+        __builtin_prefetch(&s->slots[(size_t)hashes[i] & (s->slot_count - 1)]);
+        struct observed_period at = {sample->time_ns, sample->period_ns};
+        if (at.time_ns < first.time_ns)
+            first = at;
+        if (sample->thread != 0)
+            *period++ = (struct chunk_period){at, thread};
+    }
+    s->first = first;
+    s->count += count;
+    s->periods.n = (size_t)(period - s->periods.v);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t at = s->slots[(size_t)hashes[i] & (s->slot_count - 1)];
         if (at != 0)
             __builtin_prefetch(&s->cells.v[at - 1], 1);
     }
-    for (unsigned i = 0; i < s->waiting_count; i++) {
-        const struct chunk_sample *sample = &s->waiting[i];
-        struct chunk_cell *cell = cell_of(s, sample);
+    for (size_t i = 0; i < count; i++) {
+        struct chunk_cell *cell = cell_of(s, group[i].stack, cycles[i], threads[i], hashes[i]);
+        int64_t period_ns = group[i].period_ns;
         cell->count++;
-        cell->biased += sample->biased;
+        cell->biased += group[i].biased;
         /* no weight is negative, whatever the recording says */
-        if (sample->period_ns > 0 && __builtin_add_overflow(cell->weight_ns, sample->period_ns, &cell->weight_ns))
+        if (period_ns > 0 && __builtin_add_overflow(cell->weight_ns, period_ns, &cell->weight_ns))
             cell->weight_ns = INT64_MAX;
     }
-    s->waiting_count = 0;
-}
-
-void chunk_samples_add(struct chunk_samples *s, uint64_t jfr_thread, uint64_t stack, uint32_t cycle, int64_t time_ns,
-                       int64_t period_ns, bool biased)
-{
-    uint32_t thread = thread_of(s, jfr_thread);
-    size_t hash = cell_hash(stack, cycle, thread);
-    if (s->slot_count != 0)
-        __builtin_prefetch(&s->slots[hash & (s->slot_count - 1)]);
-    s->waiting[s->waiting_count++] = (struct chunk_sample){hash, stack, period_ns, cycle, thread, biased};
-    if (s->waiting_count == CHUNK_WAITING)
-        add_waiting(s);
-    if (s->count++ == 0 || time_ns < s->first.time_ns)
-        s->first = (struct observed_period){time_ns, period_ns};
-    if (jfr_thread != 0)
-        vec_push(&s->periods, ((struct chunk_period){{time_ns, period_ns}, thread}));
 }
 
 void chunk_samples_lose(struct chunk_samples *s, uint64_t jfr_thread, uint32_t cycle, int64_t time_ns, uint64_t count)
@@ -114,14 +124,17 @@ static void find_lost(struct chunk_samples *s)
     for (size_t i = 0; i < s->lost.n; i++) {
         struct chunk_thread *thread = &s->threads.v[s->lost.v[i].thread];
         if (thread->lost_count++ == 0)
-            thread->lost_first = i;
+            thread->lost_first = thread->lost_hint = i;
     }
 }
 
 /* The first lost event of THREAD at or after TIME_NS; NULL where there is none. */
-static struct chunk_lost *lost_after(const struct chunk_samples *s, const struct chunk_thread *thread, int64_t time_ns)
+static struct chunk_lost *lost_after(const struct chunk_samples *s, struct chunk_thread *thread, int64_t time_ns)
 {
     size_t low = thread->lost_first, end = low + thread->lost_count, high = end;
+    size_t hint = thread->lost_hint;
+    if (hint < end && s->lost.v[hint].time_ns >= time_ns && (hint == low || s->lost.v[hint - 1].time_ns < time_ns))
+        return &s->lost.v[hint];
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (s->lost.v[middle].time_ns < time_ns)
@@ -129,6 +142,7 @@ static struct chunk_lost *lost_after(const struct chunk_samples *s, const struct
         else
             high = middle;
     }
+    thread->lost_hint = low;
     return low < end ? &s->lost.v[low] : NULL;
 }
 
@@ -141,7 +155,6 @@ static void latest_of(struct observed_period *latest, const struct observed_peri
 /* Each sample goes to the first lost event behind it; then each of these has what the one before it has, or later. */
 void chunk_samples_settle(struct chunk_samples *s)
 {
-    add_waiting(s);
     find_lost(s);
     for (size_t i = 0; i < s->periods.n; i++) {
         const struct chunk_period *p = &s->periods.v[i];
@@ -169,7 +182,6 @@ void chunk_samples_clear(struct chunk_samples *s)
         memset(s->slots, 0, s->slot_count * sizeof *s->slots);
     s->cells.n = s->threads.n = s->lost.n = s->periods.n = 0;
     s->count = 0;
-    s->waiting_count = 0;
     map64_clear(&s->thread_ids);
 }
 

@@ -60,13 +60,10 @@ int64_t timeline_offset(const struct timeline *timeline, int64_t wall_ns)
     return cycle->realtime_ns - cycle->end_ns;
 }
 
-uint32_t timeline_cycle(const struct timeline *timeline, int64_t time_ns, uint32_t *hint)
+uint32_t timeline_find(const struct timeline *timeline, int64_t time_ns, uint32_t *hint)
 {
     const struct power_cycle *cycles = timeline->log->cycles.v;
-    size_t n = timeline->log->cycles.n;
-    if (*hint < n && time_ns > cycles[*hint].start_ns && time_ns <= cycles[*hint].end_ns)
-        return *hint;
-    size_t low = 0, high = n;
+    size_t n = timeline->log->cycles.n, low = 0, high = n;
     while (low < high) { /* the first cycle that ends at or after TIME_NS */
         size_t middle = low + (high - low) / 2;
         if (cycles[middle].end_ns < time_ns)

@@ -128,16 +128,11 @@ struct jfr_step {
     enum jfr_unit unit;
     const struct jfr_program *elements; /* arrays */
 };
-enum jfr_shape {
-    SHAPE_ANY,
-    SHAPE_CPU_TIME_SAMPLE /* as JDK 25 has it, all fields taken */
-};
 struct jfr_program {
     const struct jfr_step *steps;
     size_t count;
     bool empty;     /* takes no bytes at all */
     bool is_method; /* a reference, taken, and then one to seven integers: a frame of which nothing else is wanted */
-    enum jfr_shape shape;
     bool last_only; /* ends with what is taken: an array there is not stepped over */
     bool brief;     /* a few fields of fixed length or varints: reads little, whatever the bytes are */
 };
@@ -155,6 +150,9 @@ void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr
 /* The same, where S has so much room that nothing needs to be looked at twice; else false, and nothing is done. */
 bool jfr_run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
                    struct jfr_value *values);
+
+/* Whether PROGRAM takes what struct jfr_cpu_time_sample has, in the order of JDK 25. */
+bool jfr_takes_cpu_time_sample(const struct jfr_program *program);
 
 struct pool_entry {
     uint64_t key, at;
@@ -208,6 +206,12 @@ struct jfr_reader {
     VEC(struct jfr_text) long_texts;
     struct map64 entry_places; /* the same for long entries of pools; the place's POOL_COUNT fold, and the pool */
     VEC(struct long_entry) long_entries;
+    jfr_cpu_time_samples_fn *samples;
+    void *samples_user;
+    unsigned samples_spec;
+    uint32_t grouped; /* spec + 1, where the chunk's are decoded in groups; else 0 */
+    struct jfr_cpu_time_sample group[JFR_GROUP];
+    size_t group_count;
     jfr_seen_fn *seen;
     void *seen_user;
     jfr_passed_fn *passed;

@@ -19,8 +19,6 @@ struct compiler {
 
 #define BRIEF_FIELDS 32
 
-static enum jfr_shape shape_of(const struct jfr_step *steps, size_t count);
-
 static struct jfr_program *finish(struct compiler *c, bool last_only)
 {
     struct jfr_program *program = arena_alloc(c->arena, sizeof *program);
@@ -33,7 +31,6 @@ static struct jfr_program *finish(struct compiler *c, bool last_only)
                 steps[i].kind != STEP_TAKE_ARRAY && !(steps[i].kind == STEP_TAKE && steps[i].base == BASE_STRING);
     *program = (struct jfr_program){
         .steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .brief = brief, .last_only = last_only};
-    program->shape = shape_of(steps, c->steps.n);
     program->is_method =
         c->steps.n == 2 && steps[0].kind == STEP_TAKE_KEY && steps[1].kind == STEP_INTS && steps[1].n <= 7;
     return program;
@@ -429,28 +426,20 @@ static const uint8_t *run_brief(const struct jfr_program *program, const uint8_t
     return p;
 }
 
-/* What most recordings have most of, without asking at every step what it is. */
-static const uint8_t *run_cpu_time_sample(const struct jfr_step *steps, const uint8_t *p,
-                                          const struct jfr_header *header, struct jfr_value *values)
+bool jfr_takes_cpu_time_sample(const struct jfr_program *program)
 {
-    p = brief_step(STEP_TAKE_TIME_TICKS, p, &values[steps[0].n], header);
-    p = brief_step(STEP_TAKE_KEY, p, &values[steps[1].n], header);
-    p = brief_step(STEP_TAKE_KEY, p, &values[steps[2].n], header);
-    p = brief_step(STEP_TAKE_BOOLEAN, p, &values[steps[3].n], header);
-    p = brief_step(STEP_TAKE_SPAN_TICKS, p, &values[steps[4].n], header);
-    return brief_step(STEP_TAKE_BOOLEAN, p, &values[steps[5].n], header);
-}
-
-static enum jfr_shape shape_of(const struct jfr_step *steps, size_t count)
-{
-    static const enum jfr_step_kind cpu_time_sample[] = {STEP_TAKE_TIME_TICKS, STEP_TAKE_KEY,        STEP_TAKE_KEY,
-                                                         STEP_TAKE_BOOLEAN,    STEP_TAKE_SPAN_TICKS, STEP_TAKE_BOOLEAN};
-    if (count != sizeof cpu_time_sample / sizeof cpu_time_sample[0])
-        return SHAPE_ANY;
-    for (size_t i = 0; i < count; i++)
-        if (steps[i].kind != cpu_time_sample[i])
-            return SHAPE_ANY;
-    return SHAPE_CPU_TIME_SAMPLE;
+    static const struct jfr_step steps[] = {{.kind = STEP_TAKE_TIME_TICKS, .n = 0},
+                                            {.kind = STEP_TAKE_KEY, .n = 2},
+                                            {.kind = STEP_TAKE_KEY, .n = 1},
+                                            {.kind = STEP_TAKE_BOOLEAN, .n = 4},
+                                            {.kind = STEP_TAKE_SPAN_TICKS, .n = 3},
+                                            {.kind = STEP_TAKE_BOOLEAN, .n = 5}};
+    size_t count = sizeof steps / sizeof steps[0], i = 0;
+    if (program == NULL || program->count != count)
+        return false;
+    while (i < count && program->steps[i].kind == steps[i].kind && program->steps[i].n == steps[i].n)
+        i++;
+    return i == count;
 }
 
 bool jfr_run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
@@ -458,8 +447,7 @@ bool jfr_run_brief(const struct jfr_program *program, struct span *s, const stru
 {
     if (!program->brief || span_left(s) < BRIEF_ROOM)
         return false;
-    s->p = program->shape == SHAPE_CPU_TIME_SAMPLE ? run_cpu_time_sample(program->steps, s->p, header, values)
-                                                   : run_brief(program, s->p, header, values);
+    s->p = run_brief(program, s->p, header, values);
     return true;
 }
 

@@ -205,6 +205,11 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
         *err = why;
         return status;
     }
+    reader->group_count = 0;
+    reader->grouped = reader->samples != NULL && !reader->borrowed &&
+                              jfr_takes_cpu_time_sample(reader->plans[reader->samples_spec].program)
+                          ? reader->samples_spec + 1
+                          : 0;
     return STATUS_OK;
 }
 
@@ -247,6 +252,49 @@ struct walk {
 
 static void decode(const struct walk *w, const struct head *head, uint32_t spec);
 
+static void hand_over(struct jfr_reader *reader)
+{
+    if (reader->group_count != 0)
+        reader->samples(reader->samples_user, reader->group, reader->group_count);
+    reader->group_count = 0;
+}
+
+#define SAMPLE_ROOM 40 /* bytes that are looked at from where its fields begin */
+
+/* Takes the fields of a CPU-time sample, which begin at P and must end before END, into the group: six numbers end
+ * where six bytes say that there is no more. False where one is longer than eight bytes, or no boolean. */
+NOT_INLINED static bool group_sample(struct jfr_reader *reader, const uint8_t *p, const uint8_t *end)
+{
+    uint64_t ends = span_ends(p) | (uint64_t)span_ends(p + 16) << 16 | UINT64_C(0x3f) << 32, values[2];
+    unsigned time = (unsigned)__builtin_ctzll(ends); /* where each has its last byte */
+    ends &= ends - 1;
+    unsigned stack = (unsigned)__builtin_ctzll(ends);
+    ends &= ends - 1;
+    unsigned thread = (unsigned)__builtin_ctzll(ends);
+    ends &= ends - 1;
+    unsigned failed = (unsigned)__builtin_ctzll(ends);
+    ends &= ends - 1;
+    unsigned period = (unsigned)__builtin_ctzll(ends);
+    ends &= ends - 1;
+    unsigned biased = (unsigned)__builtin_ctzll(ends);
+    bool too_long = (time | (stack - time - 1) | (thread - stack - 1) | (period - failed - 1)) > 7;
+    bool no_booleans = ((failed - thread) ^ 1) | ((biased - period) ^ 1);
+    if (too_long || no_booleans || biased >= 32 || p + biased >= end)
+        return false;
+    struct jfr_cpu_time_sample *sample = &reader->group[reader->group_count];
+    sample->failed = p[failed] != 0;
+    sample->biased = p[biased] != 0;
+    span_two_varints(p, time + 1, p + failed + 1, period - failed, values);
+    sample->time_ns = time_ns(&reader->header, (int64_t)values[0]);
+    sample->period_ns = timespan_ns(&reader->header, (int64_t)values[1]);
+    span_two_varints(p + time + 1, stack - time, p + stack + 1, thread - stack, values);
+    sample->stack = values[0];
+    sample->thread = values[1];
+    if (++reader->group_count == JFR_GROUP)
+        hand_over(reader);
+    return true;
+}
+
 /* Steps over events that nobody wants and hands over those that somebody does, up to one that is to be looked at with
  * care: metadata, a checkpoint, a long or unknown type, a large event, a size that leads nowhere, the last bytes, or
  * one at STOP or behind it. HEAD is that one's then, and true where its size and type are known. The chunk has varints.
@@ -255,6 +303,7 @@ NOT_INLINED static bool step_over(const struct walk *w, const uint8_t *p, const 
 {
     struct jfr_reader *reader = w->reader;
     uint64_t events = 0;
+    uint32_t grouped = reader->grouped;
     bool ready = false;
     *head = (struct head){.before = head->before};
     while (p < stop && w->end - p >= 8) {
@@ -280,13 +329,17 @@ NOT_INLINED static bool step_over(const struct walk *w, const uint8_t *p, const 
             break;
         uint32_t spec = reader->direct[type];
         if (spec != 0 || size > LARGE_EVENT) {
-            struct head here = {p, p + length, head->before, size, type};
             ready = spec == NOT_STEPPED_OVER || size > LARGE_EVENT;
-            if (ready) {
-                *head = here;
-                break;
+            bool taken = !ready && spec == grouped && w->end - p >= SAMPLE_ROOM + 8 &&
+                         group_sample(reader, p + length, p + size);
+            if (!taken) {
+                struct head here = {p, p + length, head->before, size, type};
+                if (ready) {
+                    *head = here;
+                    break;
+                }
+                decode(w, &here, spec);
             }
-            decode(w, &here, spec);
         }
         head->before = p;
         p += size;
@@ -332,10 +385,12 @@ NOT_INLINED static void decode(const struct walk *w, const struct head *head, ui
         body.end = end;
         jfr_run(plan->program, &body, &reader->header, plan->values);
     }
-    if (body.bad || body.p > end || (reader->borrowed && !fits(reader, head)))
+    if (body.bad || body.p > end || (reader->borrowed && !fits(reader, head))) {
         jfr_note_damage(reader, w->damage, head->start, 1, 0, "an event does not hold the fields its type announces");
-    else
-        w->event(w->user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
+        return;
+    }
+    hand_over(reader);
+    w->event(w->user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
 }
 
 /* Bytes are looked at twice, for what they hold or because what led over them is in doubt, as long as that takes no
@@ -437,12 +492,20 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
         if (spec != 0)
             decode(&w, &head, spec);
     }
+    hand_over(reader);
     debug_say(DEBUG_JFR, 1, "chunk %d at byte %" PRIu64 ": %" PRIu64 " bytes, %zu types, %" PRIu64 " events",
               reader->number, reader->at, reader->length, reader->metadata.type_count, reader->events);
     for (int pool = 0; pool < POOL_COUNT; pool++)
         debug_say(DEBUG_JFR, 2, "chunk %d: pool %s has %zu entries", reader->number, jfr_pool_specs[pool].type,
                   reader->pools[pool].entries.n);
     return STATUS_OK;
+}
+
+void jfr_on_cpu_time_samples(struct jfr_reader *reader, unsigned spec, jfr_cpu_time_samples_fn *samples, void *user)
+{
+    reader->samples = samples;
+    reader->samples_user = user;
+    reader->samples_spec = spec;
 }
 
 void jfr_on_every_event(struct jfr_reader *reader, jfr_seen_fn *seen, void *user)

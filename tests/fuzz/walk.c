@@ -82,12 +82,42 @@ static void look_at_types(struct walk *walk)
     }
 }
 
+static int64_t number_of(const struct jfr_value *value)
+{
+    return value->kind == JFR_INT ? value->i : 0;
+}
+
+static uint64_t key_of(const struct jfr_value *value)
+{
+    return value->kind == JFR_REF ? value->ref : 0;
+}
+
+static void take_sample(uint64_t *sum, struct jfr_cpu_time_sample s)
+{
+    *sum = hash_mix(*sum + (uint64_t)s.time_ns);
+    *sum = hash_mix(*sum + (uint64_t)s.period_ns);
+    *sum = hash_mix(*sum + s.thread);
+    *sum = hash_mix(*sum + s.stack);
+    *sum = hash_mix(*sum + s.failed * 2U + s.biased);
+}
+
 /* What an event was, in a number that goes into a sum over all of them. */
 static void take_event(void *user, unsigned spec, const struct jfr_value *values, uint64_t at)
 {
     uint64_t *sum = user;
     uint64_t first = values[0].kind == JFR_INT ? (uint64_t)values[0].i : 0;
-    *sum = hash_mix(*sum + spec * UINT64_C(31) + at * 7 + first);
+    if (spec == 0)
+        take_sample(sum, (struct jfr_cpu_time_sample){(int64_t)first, number_of(&values[3]), key_of(&values[1]),
+                                                      key_of(&values[2]), number_of(&values[4]) != 0,
+                                                      number_of(&values[5]) != 0});
+    else
+        *sum = hash_mix(*sum + spec * UINT64_C(31) + at * 7 + first);
+}
+
+static void take_group(void *user, struct jfr_cpu_time_sample *samples, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        take_sample(user, samples[i]);
 }
 
 static const struct jfr_event_spec specs[] = {
@@ -97,13 +127,15 @@ static const struct jfr_event_spec specs[] = {
 };
 #define SPECS (sizeof specs / sizeof specs[0])
 
-/* Events that nobody wants to see are stepped over many at a time: all others must come out the same. */
+/* Events that nobody wants to see are stepped over many at a time, and samples come in groups: all must come out the
+ * same. */
 static void check_unseen(struct jfr_reader *unseen, const uint8_t *bytes, const struct jfr_chunk *chunk,
                          const struct jfr_reader *reader, const struct jfr_damage *damage, uint64_t sum)
 {
     struct jfr_damage again = {0};
     struct error err = {0};
     uint64_t again_sum = 0;
+    jfr_on_cpu_time_samples(unseen, 0, take_group, &again_sum);
     fuzz_check(jfr_read_chunk(unseen, bytes, chunk, take_event, &again_sum, &again, &err) == STATUS_OK,
                "a chunk can be read twice");
     fuzz_check(again_sum == sum, "events do not depend on who looks at the others");

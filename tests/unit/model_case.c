@@ -155,7 +155,9 @@ static uint64_t jfr_id_of(const struct model_case *c, uint32_t thread)
 void case_cpu_sample_of(struct model_case *c, uint32_t thread, const char *branch, uint32_t cycle, int64_t time_ns,
                         int64_t period_ns, bool biased)
 {
-    chunk_samples_add(&c->chunk, jfr_id_of(c, thread), case_branch(c, branch), cycle, time_ns, period_ns, biased);
+    struct jfr_cpu_time_sample sample = {time_ns, period_ns, jfr_id_of(c, thread), case_branch(c, branch),
+                                         false,   biased};
+    chunk_samples_add(&c->chunk, &sample, &cycle, 1);
 }
 
 void case_cpu_sample(struct model_case *c, uint32_t thread, const char *branch, int at_ms, int period_ms)
