@@ -259,10 +259,9 @@ static void hand_over(struct jfr_reader *reader)
     reader->group_count = 0;
 }
 
-#define SAMPLE_ROOM 40 /* bytes that are looked at from where its fields begin */
-
-/* Takes the fields of a CPU-time sample, which begin at P and must end before END, into the group: six numbers end
- * where six bytes say that there is no more. False where one is longer than eight bytes, or no boolean. */
+/* Takes the fields of a CPU-time sample, which begin at P and must end before END, into the group; 40 bytes are looked
+ * at. Six numbers end where six bytes say that there is no more. False where one is longer than eight bytes, or no
+ * boolean. */
 NOT_INLINED static bool group_sample(struct jfr_reader *reader, const uint8_t *p, const uint8_t *end)
 {
     uint64_t ends = span_ends(p) | (uint64_t)span_ends(p + 16) << 16 | UINT64_C(0x3f) << 32, values[2];
@@ -295,58 +294,61 @@ NOT_INLINED static bool group_sample(struct jfr_reader *reader, const uint8_t *p
     return true;
 }
 
+/* From an event on that begins so far in front of the chunk's end, neither a small one nor what is looked at of it can
+ * end behind it. */
+#define STEP_ROOM (LARGE_EVENT + 8)
+
 /* Steps over events that nobody wants and hands over those that somebody does, up to one that is to be looked at with
- * care: metadata, a checkpoint, a long or unknown type, a large event, a size that leads nowhere, the last bytes, or
- * one at STOP or behind it. HEAD is that one's then, and true where its size and type are known. The chunk has varints.
- */
+ * care: metadata, a checkpoint, a long or unknown type, a large or a tiny event, a size that leads nowhere, the last
+ * ones, or one at STOP or behind it. HEAD is that one's then, and true where its size and type are known. The chunk has
+ * varints. */
 NOT_INLINED static bool step_over(const struct walk *w, const uint8_t *p, const uint8_t *stop, struct head *head)
 {
     struct jfr_reader *reader = w->reader;
-    uint64_t events = 0;
+    const uint8_t *last = w->end - p > STEP_ROOM ? w->end - STEP_ROOM : p, *before = head->before;
     uint32_t grouped = reader->grouped;
+    uint64_t events = 0;
     bool ready = false;
-    *head = (struct head){.before = head->before};
-    while (p < stop && w->end - p >= 8) {
-        uint64_t word = span_word(p), size = word & 0x7f, type;
-        unsigned length = 1;
+    if (last > stop)
+        last = stop;
+    *head = (struct head){0};
+    while (p < last) {
+        uint64_t word = span_word(p), size = word & 0x7f;
+        const uint8_t *body = p + 2;
         if ((word & 0x80) != 0) {
             struct span s = span_of(p, 8);
             size = span_varint(&s);
-            length = (unsigned)(s.p - p);
-            if (length > 6)
+            if (s.p - p > 6 || size < 8) /* its own head may be longer */
                 break;
+            word >>= 8 * (s.p - body + 1);
+            body = s.p + 1;
         }
-        word >>= 8 * length;
-        type = word & 0x7f;
-        length++;
-        if ((word & 0x80) != 0) {
-            if ((word & 0x8000) != 0)
+        uint64_t type = word >> 8 & 0x7f;
+        if ((word & 0x8000) != 0) {
+            if ((word & 0x800000) != 0)
                 break;
-            type |= (word & 0x7f00) >> 1;
-            length++;
+            type |= (word & 0x7f0000) >> 9;
+            body++;
         }
-        if (size < length || size > (uint64_t)(w->end - p))
-            break;
         uint32_t spec = reader->direct[type];
-        if (spec != 0 || size > LARGE_EVENT) {
-            ready = spec == NOT_STEPPED_OVER || size > LARGE_EVENT;
-            bool taken = !ready && spec == grouped && w->end - p >= SAMPLE_ROOM + 8 &&
-                         group_sample(reader, p + length, p + size);
-            if (!taken) {
-                struct head here = {p, p + length, head->before, size, type};
-                if (ready) {
-                    *head = here;
-                    break;
-                }
-                decode(w, &here, spec);
-            }
+        bool small = size - 4 <= LARGE_EVENT - 4; /* of four bytes at least */
+        if (!small || spec == NOT_STEPPED_OVER) {
+            ready = size >= (uint64_t)(body - p) && size <= (uint64_t)(w->end - p);
+            if (ready)
+                *head = (struct head){p, body, NULL, size, type};
+            break;
         }
-        head->before = p;
+        if (spec != 0 && (spec != grouped || !group_sample(reader, body, p + size))) {
+            struct head here = {p, body, NULL, size, type};
+            decode(w, &here, spec);
+        }
+        before = p;
         p += size;
         events++;
     }
     reader->events += events;
     head->start = p;
+    head->before = before;
     return ready;
 }
 

@@ -60,6 +60,11 @@ static void take_group(void *user, struct jfr_cpu_time_sample *samples, size_t c
         taken->largest = count;
 }
 
+static void see(void *user, uint64_t at, uint64_t size, uint64_t type)
+{
+    (void)user, (void)at, (void)size, (void)type;
+}
+
 static struct taken take(const struct build *b, bool in_groups)
 {
     struct taken taken = {0};
@@ -68,6 +73,8 @@ static struct taken take(const struct build *b, bool in_groups)
     struct jfr_reader *reader = jfr_reader_new(specs, 2);
     if (in_groups)
         jfr_on_cpu_time_samples(reader, 1, take_group, &taken);
+    else
+        jfr_on_every_event(reader, see, NULL); /* then all are looked at with care */
     assert_int_equal(jfr_list_chunks(b->out.v, b->out.n, &chunks, &taken.damage, &err), STATUS_OK);
     assert_int_equal(jfr_read_chunk(reader, b->out.v, &chunks.v[0], take_event, &taken, &taken.damage, &err),
                      STATUS_OK);
@@ -133,7 +140,7 @@ TEST(a_sample_has_its_six_fields)
     build_end(&b);
     sample(&b, 1101, 301, 8, 0, 30000, 1);
     build_end(&b);
-    for (int i = 0; i < 20; i++) { /* nobody wants them; and samples at a chunk's end are not grouped */
+    for (int i = 0; i < 200; i++) { /* nobody wants them; and samples at a chunk's end are not grouped */
         build_event(&b, T_OTHER);
         build_long(&b, 1200);
         build_end(&b);
@@ -190,6 +197,7 @@ TEST(groups_are_what_samples_are_one_by_one)
                 build_end(&b);
                 continue;
             }
+            b.padded = round % 2 == 1 && next(&random) % 16 == 0;
             bool odd = round % 2 == 1 && next(&random) % 8 == 0; /* what no JVM writes */
             sample(&b, round % 3 == 0 ? number(&random, is_long) : 100 + next(&random), number(&random, is_long),
                    number(&random, is_long), odd ? (unsigned)next(&random) & 0xff : next(&random) % 2,
@@ -206,6 +214,44 @@ TEST(groups_are_what_samples_are_one_by_one)
         groups += compare(&b, events, damaged);
     }
     assert_true(groups > 1000);
+}
+
+/* A size that is smaller than what it and the type take, in between. */
+TEST(damage_among_samples_is_the_same_for_groups)
+{
+    static const struct {
+        const char *bytes;
+        size_t length;
+    } heads[] = {{"\x83\x80\x80\x80\x00\xc9\x01", 7},
+                 {"\x85\x80\x80\x00\xc9\x01", 6},
+                 {"\x87\x80\x80\x80\x80\x00\xc9\x01", 8},
+                 {"\x07\xc9\xc9\x01", 4},
+                 {"\x01\xc9\x01", 3},
+                 {"\x02\xc9\x01", 3},
+                 {"\xff\xff\xff\xff\xff\xff\xc9\x01", 8},
+                 {"\xff\xff\x7f\xc9\x01", 5},
+                 {"\xff\xff\xff\x7f\xc7\x01", 6}};
+    for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++) {
+        struct build b;
+        begin(&b, types);
+        for (unsigned i = 0; i < 200; i++) {
+            sample(&b, 100 + i, 300 + i, 7, 0, 20000, 0);
+            build_end(&b);
+            for (size_t at = 0; i == 100 && at < heads[k].length; at++)
+                vec_push(&b.out, (uint8_t)heads[k].bytes[at]);
+        }
+        build_finish(&b);
+        struct taken one = take(&b, false), many = take(&b, true);
+        assert_true(many.groups > 1);
+        assert_int_equal(many.samples.n, one.samples.n);
+        assert_int_equal(many.events, one.events);
+        assert_int_equal(many.damage.events, one.damage.events);
+        assert_int_equal(many.damage.bytes, one.damage.bytes);
+        assert_int_equal(many.damage.first.at, one.damage.first.at);
+        vec_free(&one.samples);
+        vec_free(&many.samples);
+        build_free(&b);
+    }
 }
 
 TEST(fields_in_another_order_are_not_grouped)
@@ -237,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         CASE(a_sample_has_its_six_fields),
         CASE(groups_are_what_samples_are_one_by_one),
+        CASE(damage_among_samples_is_the_same_for_groups),
         CASE(fields_in_another_order_are_not_grouped),
         CASE(a_chunk_that_is_still_written_is_read_one_by_one),
     };
