@@ -132,6 +132,7 @@ struct jfr_program {
     const struct jfr_step *steps;
     size_t count;
     bool empty;     /* takes no bytes at all */
+    bool is_stack;  /* a boolean and then an array, both taken, the first two */
     bool is_method; /* a reference, taken, and then one to seven integers: a frame of which nothing else is wanted */
     bool last_only; /* ends with what is taken: an array there is not stepped over */
     bool brief;     /* a few fields of fixed length or varints: reads little, whatever the bytes are */

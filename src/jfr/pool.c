@@ -131,32 +131,48 @@ bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body)
     return !body.bad && body.p == body.end;
 }
 
+/* Where in the chunk the entry of KEY is; false where there is none. */
+static bool place_of(const struct pool_index *index, uint64_t key, uint64_t *offset)
+{
+    uint32_t at = near64_get(&index->by_key, key);
+    if (at == MAP_NONE)
+        return false;
+    *offset = index->entries.v[at].at;
+    return true;
+}
+
+/* What decodes the entries; NULL where that cannot be made. */
+static const struct jfr_program *decode_program(struct jfr_reader *reader, enum jfr_pool pool)
+{
+    struct jfr_type *type = (struct jfr_type *)(uintptr_t)reader->pools[pool].type;
+    if (!type->decode_tried)
+        type->decode = jfr_compile(type, jfr_pool_specs[pool].fields, pool_field_count(&jfr_pool_specs[pool]), true,
+                                   reader->header.compressed, &reader->types);
+    type->decode_tried = true;
+    return type->decode;
+}
+
 /* Decodes the entry of KEY into JFR_POOL_FIELDS values; false where there is none. A long one is decoded once:
  * everything else may refer to it. */
 static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
 {
-    struct pool_index *index = &reader->pools[pool];
-    uint32_t at = near64_get(&index->by_key, key);
-    if (at == MAP_NONE)
+    uint64_t offset;
+    if (!place_of(&reader->pools[pool], key, &offset))
         return false;
-    struct jfr_type *type = (struct jfr_type *)(uintptr_t)index->type;
     size_t count = pool_field_count(&jfr_pool_specs[pool]);
-    uint64_t offset = index->entries.v[at].at, place = offset * POOL_COUNT + pool;
+    uint64_t place = offset * POOL_COUNT + pool;
     uint32_t known = reader->long_entries.n != 0 ? map64_get(&reader->entry_places, place) : MAP_NONE;
     if (known != MAP_NONE) {
         memcpy(values, reader->long_entries.v[known].values, JFR_POOL_FIELDS * sizeof *values);
         return true;
     }
-    if (!type->decode_tried)
-        type->decode =
-            jfr_compile(type, jfr_pool_specs[pool].fields, count, true, reader->header.compressed, &reader->types);
-    type->decode_tried = true;
+    const struct jfr_program *program = decode_program(reader, pool);
     for (size_t i = 0; i < count; i++)
         values[i].kind = JFR_ABSENT;
-    if (type->decode == NULL)
+    if (program == NULL)
         return false;
     struct span s = span_of(reader->chunk + offset, reader->length - offset);
-    jfr_run(type->decode, &s, &reader->header, values);
+    jfr_run(program, &s, &reader->header, values);
     if (!s.bad && s.p - (reader->chunk + offset) >= LONG_ENTRY) {
         struct long_entry entry = {0};
         memcpy(entry.values, values, count * sizeof *values);
@@ -279,18 +295,36 @@ static struct jfr_frame decode_frame(const struct jfr_reader *reader, const stru
     };
 }
 
-bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
+/* The entry of KEY: whether it is truncated, and where its frames begin, at their count; NULL where it has none. */
+static bool find_stack(struct jfr_reader *reader, uint64_t key, bool *truncated, const uint8_t **frames)
 {
+    uint64_t offset;
     struct jfr_value values[JFR_POOL_FIELDS];
-    *stack = (struct jfr_stack){0};
+    if (!place_of(&reader->pools[POOL_STACK], key, &offset))
+        return false;
+    const struct jfr_program *program = decode_program(reader, POOL_STACK);
+    if (program != NULL && program->is_stack && offset < reader->length) {
+        *truncated = reader->chunk[offset] != 0;
+        *frames = reader->chunk + offset + 1;
+        return true;
+    }
     if (!find(reader, POOL_STACK, key, values))
         return false;
-    stack->truncated = values[STACK_TRUNCATED].kind == JFR_INT && values[STACK_TRUNCATED].i != 0;
+    *truncated = values[STACK_TRUNCATED].kind == JFR_INT && values[STACK_TRUNCATED].i != 0;
+    *frames = values[STACK_FRAMES].kind == JFR_ARRAY ? values[STACK_FRAMES].at : NULL;
+    return true;
+}
+
+bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
+{
+    const uint8_t *at;
+    *stack = (struct jfr_stack){0};
+    if (!find_stack(reader, key, &stack->truncated, &at))
+        return false;
     const struct jfr_program *program = frame_program(reader);
-    if (values[STACK_FRAMES].kind != JFR_ARRAY || program == NULL)
+    if (at == NULL || program == NULL)
         return true;
-    struct span s =
-        span_of(values[STACK_FRAMES].at, (size_t)(reader->chunk + reader->length - values[STACK_FRAMES].at));
+    struct span s = span_of(at, (size_t)(reader->chunk + reader->length - at));
     uint64_t count = jfr_uint(&s, reader->header.compressed, 4);
     if (count > span_left(&s) || program->empty)
         return true;

@@ -31,6 +31,8 @@ static struct jfr_program *finish(struct compiler *c, bool last_only)
                 steps[i].kind != STEP_TAKE_ARRAY && !(steps[i].kind == STEP_TAKE && steps[i].base == BASE_STRING);
     *program = (struct jfr_program){
         .steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .brief = brief, .last_only = last_only};
+    program->is_stack = c->steps.n == 2 && steps[0].kind == STEP_TAKE_BOOLEAN && steps[0].n == 0 &&
+                        steps[1].kind == STEP_TAKE_ARRAY && steps[1].n == 1 && last_only;
     program->is_method =
         c->steps.n == 2 && steps[0].kind == STEP_TAKE_KEY && steps[1].kind == STEP_INTS && steps[1].n <= 7;
     return program;

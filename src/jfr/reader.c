@@ -331,7 +331,7 @@ NOT_INLINED static bool step_over(const struct walk *w, const uint8_t *p, const 
             body++;
         }
         uint32_t spec = reader->direct[type];
-        bool small = size - 4 <= LARGE_EVENT - 4; /* of four bytes at least */
+        bool small = size >= 4 && size <= LARGE_EVENT; /* tiny ones may be shorter than their head */
         if (!small || spec == NOT_STEPPED_OVER) {
             ready = size >= (uint64_t)(body - p) && size <= (uint64_t)(w->end - p);
             if (ready)
