@@ -172,6 +172,8 @@ struct jfr_stack {
     const struct jfr_frame *frames; /* youngest first */
     size_t count;
 };
+/* Says that it will be wanted soon: its bytes, somewhere in the chunk, come nearer meanwhile. */
+void jfr_ask_for_stack(const struct jfr_reader *reader, uint64_t key);
 bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack);
 
 struct jfr_method {

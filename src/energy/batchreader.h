@@ -14,7 +14,12 @@ struct long_method {
     uint32_t known;
 };
 
-#define RECENT_METHODS 1024 /* a power of two */
+struct listed_stack {
+    uint64_t key;
+    uint32_t branch; /* of the batch */
+};
+
+#define RECENT_METHODS 4096 /* a power of two */
 
 struct batch_reader {
     struct jfr_reader *jfr;
@@ -28,7 +33,8 @@ struct batch_reader {
     uint64_t at; /* in the input */
     int64_t offset_ns;
     uint32_t cycle_hint;
-    struct near64 stacks; /* key -> branch + 1, 0: none */
+    struct near64 stacks; /* key -> place in stack_list */
+    VEC(struct listed_stack) stack_list;
     struct map64 methods; /* key -> name << 1 | hidden */
     struct recent_method {
         uint64_t key;

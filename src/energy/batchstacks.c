@@ -90,17 +90,13 @@ static uint32_t with_line(struct batch_reader *reader, uint32_t name, int32_t li
     return known;
 }
 
-static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
+/* The branch of a stack; NO_BRANCH where it has no frames. */
+static uint32_t make_branch(struct batch_reader *reader, uint64_t key)
 {
     struct batch *batch = reader->batch;
     struct jfr_stack stack;
-    if (key == 0)
-        return NO_BRANCH;
-    uint32_t known = near64_get(&reader->stacks, key);
-    if (known != MAP_NONE)
-        return known - 1;
     struct result_branch branch = {(uint32_t)batch->frames.n, 0, -1};
-    if (jfr_stack(reader->jfr, key, &stack) && stack.count != 0) {
+    if (key != 0 && jfr_stack(reader->jfr, key, &stack) && stack.count != 0) {
         vec_reserve(&batch->frames, stack.count + 1);
         if (stack.truncated)
             vec_push(&batch->frames, intern_bytes(&batch->names, "[truncated]", 11));
@@ -115,15 +111,33 @@ static uint32_t branch_of(struct batch_reader *reader, uint64_t key)
         batch->frames.n = (size_t)(next - batch->frames.v);
         branch.count = batch->frames.n != frames ? (uint32_t)(batch->frames.n - branch.first) : 0;
     }
-    uint32_t number = NO_BRANCH;
     if (branch.count == 0) {
         batch->frames.n = branch.first;
-    } else {
-        vec_push(&batch->branches, branch);
-        number = (uint32_t)batch->branches.n - 1;
+        return NO_BRANCH;
     }
-    near64_put(&reader->stacks, key, number + 1);
+    vec_push(&batch->branches, branch);
+    return (uint32_t)batch->branches.n - 1;
+}
+
+/* The number of a stack in stack_list, where each is once. */
+static uint32_t list_stack(struct batch_reader *reader, uint64_t key)
+{
+    uint32_t number = near64_put(&reader->stacks, key, (uint32_t)reader->stack_list.n);
+    if (number == reader->stack_list.n)
+        vec_push(&reader->stack_list, ((struct listed_stack){key, NO_BRANCH}));
     return number;
+}
+
+#define STACKS_AHEAD 4 /* they lie anywhere in the chunk, so they are asked for before they are read */
+
+static void make_branches(struct batch_reader *reader)
+{
+    struct listed_stack *stacks = reader->stack_list.v;
+    for (size_t i = 0, n = reader->stack_list.n; i < n; i++) {
+        if (n - i > STACKS_AHEAD)
+            jfr_ask_for_stack(reader->jfr, stacks[i + STACKS_AHEAD].key);
+        stacks[i].branch = make_branch(reader, stacks[i].key);
+    }
 }
 
 /* async-profiler writes threads that wait as ExecutionSamples too, told by their state. */
@@ -144,7 +158,7 @@ NOT_INLINED void batch_resolve_samples(struct batch_reader *reader)
     size_t kept = 0;
     chunk_samples_settle(&batch->cpu_time);
     for (size_t i = 0; i < batch->cpu_time.cells.n; i++)
-        batch->cpu_time.cells.v[i].stack = branch_of(reader, batch->cpu_time.cells.v[i].stack);
+        batch->cpu_time.cells.v[i].stack = list_stack(reader, batch->cpu_time.cells.v[i].stack);
     for (size_t i = 0; i < batch->samples.n; i++) {
         struct batch_sample sample = batch->samples.v[i];
         if (sample.state != 0) {
@@ -154,9 +168,14 @@ NOT_INLINED void batch_resolve_samples(struct batch_reader *reader)
             if (waiting != 0)
                 continue;
         }
-        sample.stack = branch_of(reader, sample.stack);
+        sample.stack = list_stack(reader, sample.stack);
         batch->samples.v[kept++] = sample;
     }
     batch->samples.n = kept;
     map64_free(&states);
+    make_branches(reader);
+    for (size_t i = 0; i < batch->cpu_time.cells.n; i++)
+        batch->cpu_time.cells.v[i].stack = reader->stack_list.v[batch->cpu_time.cells.v[i].stack].branch;
+    for (size_t i = 0; i < batch->samples.n; i++)
+        batch->samples.v[i].stack = reader->stack_list.v[batch->samples.v[i].stack].branch;
 }

@@ -315,6 +315,16 @@ static bool find_stack(struct jfr_reader *reader, uint64_t key, bool *truncated,
     return true;
 }
 
+void jfr_ask_for_stack(const struct jfr_reader *reader, uint64_t key)
+{
+    uint64_t offset;
+    if (!place_of(&reader->pools[POOL_STACK], key, &offset))
+        return;
+    const uint8_t *p = reader->chunk + offset;
+    for (size_t ahead = 0; ahead < 512 && ahead < reader->length - offset; ahead += 64)
+        __builtin_prefetch(p + ahead);
+}
+
 bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
 {
     const uint8_t *at;
