@@ -17,12 +17,13 @@ static void sort_few(struct sort_key *keys, size_t count)
     }
 }
 
-static void by_byte(const struct sort_key *from, size_t count, unsigned shift, struct sort_key *to)
+/* No byte is larger than MOST. */
+static void by_byte(const struct sort_key *from, size_t count, unsigned shift, size_t most, struct sort_key *to)
 {
     size_t places[256] = {0}, sum = 0;
     for (size_t i = 0; i < count; i++)
         places[from[i].key >> shift & 0xff]++;
-    for (size_t byte = 0; byte < 256; byte++) {
+    for (size_t byte = 0; byte <= most; byte++) {
         size_t here = places[byte];
         places[byte] = sum;
         sum += here;
@@ -37,14 +38,16 @@ void sort_keys(struct sort_key *keys, size_t count, struct sort_key *spare)
         sort_few(keys, count);
         return;
     }
-    uint64_t differ = 0;
-    for (size_t i = 1; i < count; i++)
+    uint64_t differ = 0, any = 0;
+    for (size_t i = 0; i < count; i++) {
         differ |= keys[i].key ^ keys[0].key;
+        any |= keys[i].key;
+    }
     struct sort_key *from = keys, *to = spare;
     for (unsigned shift = 0; shift < 64; shift += 8) {
         if ((differ >> shift & 0xff) == 0)
             continue;
-        by_byte(from, count, shift, to);
+        by_byte(from, count, shift, any >> shift & 0xff, to);
         struct sort_key *sorted = to;
         to = from;
         from = sorted;

@@ -256,10 +256,38 @@ static void write_rows(struct spread *s, struct result_cycle *out)
     s->branches_here.n = 0;
 }
 
+/* The weights of threads and branches. Most branches are of one thread alone, which is remembered for each: the map has
+ * the others. */
+static void add_weights(struct spread *s, const uint32_t *thread_of_group)
+{
+    const struct observed *o = s->m->observed;
+    struct result *r = s->m->result;
+    struct first_thread {
+        uint32_t thread, weight; /* + 1, and its place */
+    } *firsts = mem_zero(o->branches.list.n, sizeof *firsts);
+    struct map64 known = {0};
+    for (size_t i = 0; i < o->cells.n; i++) {
+        const struct observed_cell *cell = &o->cells.v[i];
+        if (cell->branch == NO_BRANCH)
+            continue;
+        struct first_thread *first = &firsts[cell->branch];
+        uint32_t thread = thread_of_group[cell->thread], fresh = (uint32_t)r->weights.n, at = first->weight;
+        if (first->thread == 0)
+            *first = (struct first_thread){thread + 1, at = fresh};
+        else if (first->thread != thread + 1)
+            at = map64_put(&known, (uint64_t)thread << 32 | cell->branch, fresh);
+        if (at == fresh)
+            vec_push(&r->weights, ((struct result_weight){thread, cell->branch, 0}));
+        r->weights.v[at].weight_ns += (double)cell->weight_ns;
+    }
+    map64_free(&known);
+    free(firsts);
+    result_merge_weights(r);
+}
+
 /* Threads with energy, CPU time or weight, and the weights that say how sure their figures are. */
 static void add_threads(struct spread *s)
 {
-    const struct observed *o = s->m->observed;
     struct result *r = s->m->result;
     uint32_t *thread_of_group = mem_zero(s->m->groups.n, sizeof *thread_of_group);
     for (size_t i = 0; i < s->m->groups.n; i++) {
@@ -276,19 +304,7 @@ static void add_threads(struct spread *s)
                                                                             strlen(native_row_names[NATIVE_GC])),
                                                       .energy_j = s->gc_j,
                                                       .cpu_ns = s->gc_cpu_ns}));
-    struct map64 known = {0};
-    for (size_t i = 0; i < o->cells.n; i++) {
-        const struct observed_cell *cell = &o->cells.v[i];
-        if (cell->branch == NO_BRANCH)
-            continue;
-        uint32_t thread = thread_of_group[cell->thread];
-        uint32_t at = map64_put(&known, (uint64_t)thread << 32 | cell->branch, (uint32_t)r->weights.n);
-        if (at == r->weights.n)
-            vec_push(&r->weights, ((struct result_weight){thread, cell->branch, 0}));
-        r->weights.v[at].weight_ns += (double)cell->weight_ns;
-    }
-    map64_free(&known);
-    result_merge_weights(r);
+    add_weights(s, thread_of_group);
     free(thread_of_group);
 }
 

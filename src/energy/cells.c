@@ -116,15 +116,22 @@ static void settle_samples(struct model *m, const struct map64 *ran)
     o->samples.n = kept;
 }
 
-static bool truncated(const struct observed *o, uint32_t branch)
+/* By branch: whether it begins with the frame that stands for those which are missing. */
+static bool *truncated_branches(const struct observed *o)
 {
-    return strcmp(o->names.texts.v[o->branches.frames.v[o->branches.list.v[branch].first]].text, "[truncated]") == 0;
+    bool *truncated = mem_zero(o->branches.list.n, sizeof *truncated);
+    for (size_t b = 0; b < o->branches.list.n; b++) {
+        uint32_t oldest = o->branches.frames.v[o->branches.list.v[b].first];
+        truncated[b] = strcmp(o->names.texts.v[oldest].text, "[truncated]") == 0;
+    }
+    return truncated;
 }
 
 static void count_samples(struct model *m)
 {
     struct observed *o = m->observed;
     struct result_samples *samples = &m->result->samples;
+    bool *truncated = truncated_branches(o);
     m->cycle_samples = mem_zero(m->log->cycles.n, sizeof *m->cycle_samples);
     for (size_t i = 0; i < o->cells.n; i++) {
         const struct observed_cell *cell = &o->cells.v[i];
@@ -143,13 +150,14 @@ static void count_samples(struct model *m)
         } else {
             samples->used += cell->count;
             m->cycle_samples[cell->cycle] += cell->count;
-            samples->truncated += truncated(o, cell->branch) ? cell->count : 0;
+            samples->truncated += truncated[cell->branch] ? cell->count : 0;
         }
     }
     for (size_t i = 0; i < o->tallies.n && uses_cpu_time(m); i++) {
         samples->biased += m->chosen[i] ? o->tallies.v[i].biased : 0;
         samples->lost += m->chosen[i] ? o->tallies.v[i].lost : 0;
     }
+    free(truncated);
 }
 
 /* Puts the thread's name in front of each branch. */
