@@ -126,10 +126,12 @@ static inline uint64_t span_ends_64(const uint8_t *p)
 }
 
 /* Two varints of one to eight bytes each, eight bytes being there; the way of span_close_gaps, side by side. */
-static inline void span_two_varints(const uint8_t *a, unsigned a_bytes, const uint8_t *b, unsigned b_bytes,
-                                    uint64_t value[2])
+struct span_two {
+    uint64_t a, b;
+};
+static inline struct span_two span_two_varints(const uint8_t *a, unsigned a_bytes, const uint8_t *b, unsigned b_bytes)
 {
-#ifdef __SSE2__
+#ifdef __x86_64__
     static const uint64_t masks[9] = {0,
                                       UINT64_C(0x7f),
                                       UINT64_C(0x7f7f),
@@ -139,20 +141,19 @@ static inline void span_two_varints(const uint8_t *a, unsigned a_bytes, const ui
                                       UINT64_C(0x7f7f7f7f7f7f),
                                       UINT64_C(0x7f7f7f7f7f7f7f),
                                       UINT64_C(0x7f7f7f7f7f7f7f7f)};
+    const __m128i low_seven = _mm_set1_epi16(0x7f), low_28 = _mm_set1_epi64x(0xfffffff);
     __m128i x = _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)a), _mm_loadl_epi64((const void *)b));
-    __m128i m = _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)&masks[a_bytes]),
-                                   _mm_loadl_epi64((const void *)&masks[b_bytes]));
-    x = _mm_and_si128(x, m);
+    __m128i mask = _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)&masks[a_bytes]),
+                                      _mm_loadl_epi64((const void *)&masks[b_bytes]));
+    x = _mm_and_si128(x, mask);
     /* seven and seven bits, then fourteen and fourteen, then 28 and 28 */
-    __m128i low = _mm_and_si128(x, _mm_set1_epi16(0x7f));
-    x = _mm_or_si128(low, _mm_srli_epi16(_mm_sub_epi8(x, low), 1));
+    x = _mm_or_si128(_mm_and_si128(x, low_seven), _mm_srli_epi16(_mm_andnot_si128(low_seven, x), 1));
     x = _mm_madd_epi16(x, _mm_set1_epi32(1 << 14 << 16 | 1));
-    x = _mm_or_si128(_mm_and_si128(x, _mm_set1_epi64x(0xfffffff)),
-                     _mm_srli_epi64(_mm_andnot_si128(_mm_set1_epi64x(0xfffffff), x), 4));
-    _mm_storeu_si128((void *)value, x);
+    x = _mm_or_si128(_mm_and_si128(x, low_28), _mm_srli_epi64(_mm_andnot_si128(low_28, x), 4));
+    return (struct span_two){(uint64_t)_mm_cvtsi128_si64(x), (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x))};
 #else
-    value[0] = span_close_gaps(span_word(a) & (UINT64_MAX >> (64 - 8 * a_bytes)));
-    value[1] = span_close_gaps(span_word(b) & (UINT64_MAX >> (64 - 8 * b_bytes)));
+    return (struct span_two){span_close_gaps(span_word(a) & (UINT64_MAX >> (64 - 8 * a_bytes))),
+                             span_close_gaps(span_word(b) & (UINT64_MAX >> (64 - 8 * b_bytes)))};
 #endif
 }
 

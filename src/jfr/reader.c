@@ -264,7 +264,7 @@ static void hand_over(struct jfr_reader *reader)
  * boolean. */
 NOT_INLINED static bool group_sample(struct jfr_reader *reader, const uint8_t *p, const uint8_t *end)
 {
-    uint64_t ends = span_ends(p) | (uint64_t)span_ends(p + 16) << 16 | UINT64_C(0x3f) << 32, values[2];
+    uint64_t ends = span_ends(p) | (uint64_t)span_ends(p + 16) << 16 | UINT64_C(0x3f) << 32;
     unsigned time = (unsigned)__builtin_ctzll(ends); /* where each has its last byte */
     ends &= ends - 1;
     unsigned stack = (unsigned)__builtin_ctzll(ends);
@@ -283,12 +283,12 @@ NOT_INLINED static bool group_sample(struct jfr_reader *reader, const uint8_t *p
     struct jfr_cpu_time_sample *sample = &reader->group[reader->group_count];
     sample->failed = p[failed] != 0;
     sample->biased = p[biased] != 0;
-    span_two_varints(p, time + 1, p + failed + 1, period - failed, values);
-    sample->time_ns = time_ns(&reader->header, (int64_t)values[0]);
-    sample->period_ns = timespan_ns(&reader->header, (int64_t)values[1]);
-    span_two_varints(p + time + 1, stack - time, p + stack + 1, thread - stack, values);
-    sample->stack = values[0];
-    sample->thread = values[1];
+    struct span_two ticks = span_two_varints(p, time + 1, p + failed + 1, period - failed);
+    struct span_two keys = span_two_varints(p + time + 1, stack - time, p + stack + 1, thread - stack);
+    sample->time_ns = time_ns(&reader->header, (int64_t)ticks.a);
+    sample->period_ns = timespan_ns(&reader->header, (int64_t)ticks.b);
+    sample->stack = keys.a;
+    sample->thread = keys.b;
     if (++reader->group_count == JFR_GROUP)
         hand_over(reader);
     return true;
