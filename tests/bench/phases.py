@@ -53,7 +53,7 @@ def show(program, kind, recording, log, work):
         into[callee] += cost
     size, total = os.path.getsize(recording), sum(own.values())
     phase = {name: sum(into[function] for function in functions) for name, functions in INCLUSIVE.items()}
-    phase["events"] = into["decode"]  # with what becomes of each
+    phase["events"] = into["decode"] + into["group_sample"]  # with what becomes of each
     phase["walk"] = into["jfr_read_chunk"] - phase["metadata"] - phase["constant pools"] - phase["events"]
     phase["rest"] = total - sum(phase.values())
     print(f"{kind}: {size / 2**20:.1f} MiB, {total / size:.2f} instructions a byte")
