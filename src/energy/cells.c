@@ -17,7 +17,7 @@ static void take_cells(struct model *m, struct cycle_cells *from)
     }
     vec_free(from);
     if (o->cells.n != first)
-        cells_sort(o, o->cells.v + first, o->cells.n - first);
+        o->cells.n = first + cells_put_together(o, o->cells.v + first, o->cells.n - first);
 }
 
 static void keep_used_kinds(struct model *m)
@@ -67,7 +67,8 @@ static uint64_t place(uint32_t cycle, uint32_t group)
     return (uint64_t)cycle << 32 | group;
 }
 
-/* Leaves one cell a cycle, group and branch. RAN gets the places that have an ExecutionSample. */
+/* Leaves one cell a cycle, group and branch, where there are native samples. RAN gets the places that have an
+ * ExecutionSample. */
 static void apply_native_rule(struct model *m, struct map64 *ran)
 {
     struct observed *o = m->observed;
@@ -83,7 +84,7 @@ static void apply_native_rule(struct model *m, struct map64 *ran)
             enter_cycle(m, &rule, rule.cycle = run->cycle);
         uint32_t cycle = run->cycle, group = run->thread;
         bool count_native = !execution && native_counts(m, &rule, cycle, group);
-        if (execution && !uses_cpu_time(m))
+        if (execution)
             map64_put(ran, place(cycle, group), 0);
         for (; i < end; i++) {
             struct observed_cell cell = o->cells.v[i];
@@ -191,7 +192,8 @@ void model_settle_cells(struct model *m)
 {
     struct map64 ran = {0};
     keep_used_kinds(m);
-    apply_native_rule(m, &ran);
+    if (!uses_cpu_time(m))
+        apply_native_rule(m, &ran);
     settle_samples(m, &ran);
     count_samples(m);
     if (m->options->by_thread)

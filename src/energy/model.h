@@ -90,7 +90,8 @@ enum status model_share(struct model *m) WARN_UNUSED;        /* share.c */
 void model_choose_cpu_source(struct model *m);               /* cpusource.c */
 /* Puts the cells of a cycle in order: by thread, branch and kind. */
 void cells_sort(struct observed *observed, struct observed_cell *cells, size_t count); /* observe.c */
-bool cell_is_like(const struct observed_cell *a, const struct observed_cell *b);       /* observe.c */
+/* In order, those of one thread, branch and kind as one; returns how many there are then. */
+size_t cells_put_together(struct observed *observed, struct observed_cell *cells, size_t count); /* observe.c */
 /* Adds CELL, of the same samples, to TO; false where it cannot count so many. */
 bool cell_add(struct observed_cell *to, const struct observed_cell *cell); /* observe.c */
 void model_settle_cells(struct model *m);                                  /* cells.c */

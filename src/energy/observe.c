@@ -88,7 +88,7 @@ static uint64_t place_of(const struct observed_cell *cell)
     return (uint64_t)cell->thread << 32 | cell->branch;
 }
 
-bool cell_is_like(const struct observed_cell *a, const struct observed_cell *b)
+static bool cell_is_like(const struct observed_cell *a, const struct observed_cell *b)
 {
     return a->branch == b->branch && a->thread == b->thread && a->kind == b->kind;
 }
@@ -130,17 +130,22 @@ bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
 
 #define CELLS_APART 1024 /* so few of a cycle are left as they come */
 
-static void put_together(struct observed *o, struct cycle_cells *cells)
+size_t cells_put_together(struct observed *o, struct observed_cell *cells, size_t count)
 {
     size_t kept = 0;
-    cells_sort(o, cells->v, cells->n);
-    for (size_t i = 0; i < cells->n; i++) {
-        struct observed_cell *last = kept != 0 ? &cells->v[kept - 1] : NULL;
-        if (last == NULL || !cell_is_like(last, &cells->v[i]) || !cell_add(last, &cells->v[i]))
-            cells->v[kept++] = cells->v[i];
+    cells_sort(o, cells, count);
+    for (size_t i = 0; i < count; i++) {
+        struct observed_cell *last = kept != 0 ? &cells[kept - 1] : NULL;
+        if (last == NULL || !cell_is_like(last, &cells[i]) || !cell_add(last, &cells[i]))
+            cells[kept++] = cells[i];
     }
-    cells->n = kept;
-    cells->limit = kept * 2 > CELLS_APART ? kept * 2 : CELLS_APART;
+    return kept;
+}
+
+static void put_together(struct observed *o, struct cycle_cells *cells)
+{
+    cells->n = cells_put_together(o, cells->v, cells->n);
+    cells->limit = cells->n * 2 > CELLS_APART ? cells->n * 2 : CELLS_APART;
 }
 
 static void add_cell(struct observed *o, struct observed_cell cell)
