@@ -141,7 +141,6 @@ struct observed {
     struct cycle_cells in_no_cycle;
     VEC(struct sort_key) sort_keys; /* room for sorting them */
     VEC(struct observed_cell) sorted_cells;
-    VEC(struct observed_cell) cells;     /* empty until the model takes all of them */
     VEC(struct observed_sample) samples; /* execution and native ones, as KEEP says */
     enum keep_samples keep;
     VEC(struct observed_thread_load) thread_loads;

@@ -26,8 +26,9 @@ struct spread {
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
     uint32_t native_branches[NATIVE_ROWS];
-    double gc_j, gc_cpu_ns; /* of jdk.GCCPUTime, which is of no thread */
-    size_t record_at, cell_at, contribution_at;
+    double gc_j, gc_cpu_ns;          /* of jdk.GCCPUTime, which is of no thread */
+    const struct cycle_cells *cells; /* of the cycle */
+    size_t record_at, contribution_at;
 };
 
 static struct line *line_of(struct spread *s, uint32_t group)
@@ -52,19 +53,18 @@ static void sort_numbers(struct spread *s, uint32_t *numbers, size_t count)
         numbers[i] = (uint32_t)s->keys.v[i].key;
 }
 
-/* The cells of cycle I; all cursors pass over cycles that have no rows, too. */
+/* The cells of cycle I. */
 static void gather_cells(struct spread *s, uint32_t i)
 {
-    const struct observed_cell *cells = s->m->observed->cells.v;
-    size_t n = s->m->observed->cells.n;
+    static const struct cycle_cells none;
+    struct observed *o = s->m->observed;
     bool weights_are_cpu = s->m->result->cpu_source == CPU_TIME_SAMPLES || s->m->result->cpu_source == CPU_WEIGHTS;
-    while (s->cell_at < n && cells[s->cell_at].cycle < i)
-        s->cell_at++;
-    for (; s->cell_at < n && cells[s->cell_at].cycle == i; s->cell_at++) {
-        const struct observed_cell *cell = &cells[s->cell_at];
+    s->cells = i < o->by_cycle.n ? &o->by_cycle.v[i] : &none;
+    for (size_t c = 0; c < s->cells->n; c++) {
+        const struct observed_cell *cell = &s->cells->v[c];
         struct line *line = line_of(s, cell->thread);
         if (line->sampled == 0 && line->weight_ns == 0 && line->blind_ns == 0)
-            line->cells = s->cell_at;
+            line->cells = c;
         line->sampled += cell->count;
         if (weights_are_cpu)
             line->cpu_ns += (double)cell->weight_ns;
@@ -140,13 +140,12 @@ static double inside(const struct model *m, const struct power_cycle *cycle, con
     return (double)overlap_ns(cycle, from, m->observed->end_ns) / interval_ns(cycle);
 }
 
-static void give_branches(struct spread *s, uint32_t i, const struct line *line, struct group *group, double energy_j,
+static void give_branches(struct spread *s, const struct line *line, struct group *group, double energy_j,
                           double cpu_ns)
 {
-    const struct observed_cell *cells = s->m->observed->cells.v;
-    size_t n = s->m->observed->cells.n;
+    const struct observed_cell *cells = s->cells->v;
     uint32_t thread = cells[line->cells].thread;
-    for (size_t c = line->cells; c < n && cells[c].cycle == i && cells[c].thread == thread; c++) {
+    for (size_t c = line->cells; c < s->cells->n && cells[c].thread == thread; c++) {
         uint32_t branch = cells[c].branch;
         if (branch == NO_BRANCH)
             continue;
@@ -232,7 +231,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
             /* its CPU time is not in WHOLE_NS, so the others have it */
         } else if (row < 0 && line->weight_ns > 0) {
             double part = inside(m, cycle, line, group);
-            give_branches(s, i, line, group, energy_j * part, line->cpu_ns * part);
+            give_branches(s, line, group, energy_j * part, line->cpu_ns * part);
             out->outside_j += energy_j * (1 - part);
             s->group_j[number] += energy_j * part;
         } else {
@@ -260,25 +259,28 @@ static void write_rows(struct spread *s, struct result_cycle *out)
  * the others. */
 static void add_weights(struct spread *s, const uint32_t *thread_of_group)
 {
-    const struct observed *o = s->m->observed;
+    struct observed *o = s->m->observed;
     struct result *r = s->m->result;
     struct first_thread {
         uint32_t thread, weight; /* + 1, and its place */
     } *firsts = mem_zero(o->branches.list.n, sizeof *firsts);
     struct map64 known = {0};
-    for (size_t i = 0; i < o->cells.n; i++) {
-        const struct observed_cell *cell = &o->cells.v[i];
-        if (cell->branch == NO_BRANCH)
-            continue;
-        struct first_thread *first = &firsts[cell->branch];
-        uint32_t thread = thread_of_group[cell->thread], fresh = (uint32_t)r->weights.n, at = first->weight;
-        if (first->thread == 0)
-            *first = (struct first_thread){thread + 1, at = fresh};
-        else if (first->thread != thread + 1)
-            at = map64_put(&known, (uint64_t)thread << 32 | cell->branch, fresh);
-        if (at == fresh)
-            vec_push(&r->weights, ((struct result_weight){thread, cell->branch, 0}));
-        r->weights.v[at].weight_ns += (double)cell->weight_ns;
+    for (size_t i = 0; i <= o->by_cycle.n; i++) {
+        const struct cycle_cells *cells = model_cells(o, i);
+        for (size_t c = 0; c < cells->n; c++) {
+            const struct observed_cell *cell = &cells->v[c];
+            if (cell->branch == NO_BRANCH)
+                continue;
+            struct first_thread *first = &firsts[cell->branch];
+            uint32_t thread = thread_of_group[cell->thread], fresh = (uint32_t)r->weights.n, at = first->weight;
+            if (first->thread == 0)
+                *first = (struct first_thread){thread + 1, at = fresh};
+            else if (first->thread != thread + 1)
+                at = map64_put(&known, (uint64_t)thread << 32 | cell->branch, fresh);
+            if (at == fresh)
+                vec_push(&r->weights, ((struct result_weight){thread, cell->branch, 0}));
+            r->weights.v[at].weight_ns += (double)cell->weight_ns;
+        }
     }
     map64_free(&known);
     free(firsts);

@@ -1,47 +1,33 @@
 /* Section 1, samples used: from cells of JFR threads and all kinds to cells of the threads and the kind that count. */
 #include "model.h"
 
-/* Takes a cycle's cells over, those of the kinds that are used, by group. */
-static void take_cells(struct model *m, struct cycle_cells *from)
+/* Leaves a cycle's cells of the kinds that are used, by group. */
+static void keep_used_kinds(struct model *m, struct cycle_cells *cells)
 {
-    struct observed *o = m->observed;
-    size_t first = o->cells.n;
-    vec_reserve(&o->cells, from->n);
-    for (size_t i = 0; i < from->n; i++) {
-        struct observed_cell cell = from->v[i];
+    size_t kept = 0;
+    for (size_t i = 0; i < cells->n; i++) {
+        struct observed_cell cell = cells->v[i];
         if ((cell.kind == SAMPLE_CPU_TIME) != uses_cpu_time(m) ||
             (cell.kind == SAMPLE_NATIVE && cell.cycle == NO_CYCLE))
             continue;
         cell.thread = m->group_of_thread[cell.thread];
-        vec_push(&o->cells, cell);
+        cells->v[kept++] = cell;
     }
-    vec_free(from);
-    if (o->cells.n != first)
-        o->cells.n = first + cells_put_together(o, o->cells.v + first, o->cells.n - first);
-}
-
-static void keep_used_kinds(struct model *m)
-{
-    for (size_t i = 0; i < m->observed->by_cycle.n; i++)
-        take_cells(m, &m->observed->by_cycle.v[i]);
-    take_cells(m, &m->observed->in_no_cycle);
-    vec_free(&m->observed->by_cycle);
+    cells->n = cells_put_together(m->observed, cells->v, kept);
 }
 
 /* Whether NativeMethodSamples of a group count in a cycle in which it has no ExecutionSample. */
 struct native_rule {
     uint64_t *record_cycle; /* by group: the latest cycle with a record, + 1 */
-    size_t record_at;
-    uint32_t cycle;
 };
 
 static void enter_cycle(struct model *m, struct native_rule *rule, uint32_t cycle)
 {
     if (m->result->cpu_source != CPU_THREAD_RECORDS || cycle == NO_CYCLE)
         return;
-    rule->record_at = cycle != 0 ? m->log->cycles.v[cycle - 1].threads : 0;
-    for (; rule->record_at < m->log->cycles.v[cycle].threads; rule->record_at++) {
-        uint32_t group = m->group_of_record[m->log->thread_records.v[rule->record_at].who];
+    size_t at = cycle != 0 ? m->log->cycles.v[cycle - 1].threads : 0;
+    for (; at < m->log->cycles.v[cycle].threads; at++) {
+        uint32_t group = m->group_of_record[m->log->thread_records.v[at].who];
         if (group != NO_GROUP)
             rule->record_cycle[group] = (uint64_t)cycle + 1;
     }
@@ -67,38 +53,31 @@ static uint64_t place(uint32_t cycle, uint32_t group)
     return (uint64_t)cycle << 32 | group;
 }
 
-/* Leaves one cell a cycle, group and branch, where there are native samples. RAN gets the places that have an
- * ExecutionSample. */
-static void apply_native_rule(struct model *m, struct map64 *ran)
+/* Leaves one cell a group and branch of a cycle. RAN gets the places that have an ExecutionSample. */
+static void apply_native_rule(struct model *m, struct native_rule *rule, struct cycle_cells *cells, struct map64 *ran)
 {
-    struct observed *o = m->observed;
-    struct native_rule rule = {.record_cycle = mem_zero(m->groups.n, sizeof *rule.record_cycle), .cycle = NO_CYCLE};
+    struct observed_cell *v = cells->v;
     size_t kept = 0;
-    for (size_t i = 0; i < o->cells.n;) {
-        struct observed_cell *run = &o->cells.v[i];
-        size_t end = i;
+    if (cells->n != 0)
+        enter_cycle(m, rule, v[0].cycle);
+    for (size_t i = 0, end; i < cells->n;) {
+        uint32_t cycle = v[i].cycle, group = v[i].thread;
         bool execution = false;
-        while (end < o->cells.n && o->cells.v[end].cycle == run->cycle && o->cells.v[end].thread == run->thread)
-            execution |= o->cells.v[end++].kind != SAMPLE_NATIVE;
-        if (rule.cycle != run->cycle)
-            enter_cycle(m, &rule, rule.cycle = run->cycle);
-        uint32_t cycle = run->cycle, group = run->thread;
-        bool count_native = !execution && native_counts(m, &rule, cycle, group);
+        for (end = i; end < cells->n && v[end].thread == group; end++)
+            execution |= v[end].kind != SAMPLE_NATIVE;
+        bool count_native = !execution && native_counts(m, rule, cycle, group);
         if (execution)
             map64_put(ran, place(cycle, group), 0);
         for (; i < end; i++) {
-            struct observed_cell cell = o->cells.v[i];
-            struct observed_cell *last = kept != 0 ? &o->cells.v[kept - 1] : NULL;
+            struct observed_cell cell = v[i], *last = kept != 0 ? &v[kept - 1] : NULL;
             if (cell.kind == SAMPLE_NATIVE && !count_native)
                 continue;
-            if (last != NULL && last->cycle == cell.cycle && last->thread == cell.thread &&
-                last->branch == cell.branch && cell_add(last, &cell))
+            if (last != NULL && last->thread == cell.thread && last->branch == cell.branch && cell_add(last, &cell))
                 continue;
-            o->cells.v[kept++] = cell;
+            v[kept++] = cell;
         }
     }
-    o->cells.n = kept;
-    free(rule.record_cycle);
+    cells->n = kept;
 }
 
 /* The same for the samples that source 3 needs one by one. Their threads become groups. */
@@ -128,14 +107,11 @@ static bool *truncated_branches(const struct observed *o)
     return truncated;
 }
 
-static void count_samples(struct model *m)
+static void count_samples(struct model *m, const struct cycle_cells *cells, const bool *truncated)
 {
-    struct observed *o = m->observed;
     struct result_samples *samples = &m->result->samples;
-    bool *truncated = truncated_branches(o);
-    m->cycle_samples = mem_zero(m->log->cycles.n, sizeof *m->cycle_samples);
-    for (size_t i = 0; i < o->cells.n; i++) {
-        const struct observed_cell *cell = &o->cells.v[i];
+    for (size_t i = 0; i < cells->n; i++) {
+        const struct observed_cell *cell = &cells->v[i];
         struct group *group = &m->groups.v[cell->thread];
         group->has_weight = true;
         if (cell->branch != NO_BRANCH) {
@@ -154,20 +130,25 @@ static void count_samples(struct model *m)
             samples->truncated += truncated[cell->branch] ? cell->count : 0;
         }
     }
+}
+
+static void count_tallies(struct model *m)
+{
+    const struct observed *o = m->observed;
+    struct result_samples *samples = &m->result->samples;
     for (size_t i = 0; i < o->tallies.n && uses_cpu_time(m); i++) {
         samples->biased += m->chosen[i] ? o->tallies.v[i].biased : 0;
         samples->lost += m->chosen[i] ? o->tallies.v[i].lost : 0;
     }
-    free(truncated);
 }
 
 /* Puts the thread's name in front of each branch. */
-static void begin_with_threads(struct model *m)
+static void begin_with_threads(struct model *m, struct cycle_cells *cells)
 {
     struct observed *o = m->observed;
     VEC(uint32_t) frames = {0};
-    for (size_t i = 0; i < o->cells.n; i++) {
-        struct observed_cell *cell = &o->cells.v[i];
+    for (size_t i = 0; i < cells->n; i++) {
+        struct observed_cell *cell = &cells->v[i];
         if (cell->branch == NO_BRANCH)
             continue;
         struct result_branch branch = o->branches.list.v[cell->branch];
@@ -181,22 +162,36 @@ static void begin_with_threads(struct model *m)
         cell->branch = branch_set_add(&o->branches, frames.v, frames.n, -1);
     }
     vec_free(&frames);
-    for (size_t i = 0, end; i < o->cells.n; i = end) {
-        for (end = i + 1; end < o->cells.n && o->cells.v[end].cycle == o->cells.v[i].cycle;)
-            end++;
-        cells_sort(o, o->cells.v + i, end - i);
-    }
+    cells_sort(o, cells->v, cells->n);
 }
 
-void model_settle_cells(struct model *m)
+struct cycle_cells *model_cells(struct observed *o, size_t i)
 {
+    return i < o->by_cycle.n ? &o->by_cycle.v[i] : &o->in_no_cycle;
+}
+
+size_t model_settle_cells(struct model *m)
+{
+    struct observed *o = m->observed;
     struct map64 ran = {0};
-    keep_used_kinds(m);
-    if (!uses_cpu_time(m))
-        apply_native_rule(m, &ran);
+    struct native_rule rule = {.record_cycle = mem_zero(m->groups.n, sizeof *rule.record_cycle)};
+    bool *truncated = truncated_branches(o);
+    size_t count = 0;
+    m->cycle_samples = mem_zero(m->log->cycles.n, sizeof *m->cycle_samples);
+    for (size_t i = 0; i <= o->by_cycle.n; i++) {
+        struct cycle_cells *cells = model_cells(o, i);
+        keep_used_kinds(m, cells);
+        if (!uses_cpu_time(m))
+            apply_native_rule(m, &rule, cells, &ran);
+        count_samples(m, cells, truncated);
+        count += cells->n;
+    }
     settle_samples(m, &ran);
-    count_samples(m);
-    if (m->options->by_thread)
-        begin_with_threads(m);
+    count_tallies(m);
+    for (size_t i = 0; i <= o->by_cycle.n && m->options->by_thread; i++)
+        begin_with_threads(m, model_cells(o, i));
+    free(truncated);
+    free(rule.record_cycle);
     map64_free(&ran);
+    return count;
 }

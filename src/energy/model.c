@@ -257,10 +257,9 @@ enum status energy_attribute(struct observed *observed, const struct power_log *
     if (status == STATUS_OK) {
         model_group_threads(&m);
         model_choose_cpu_source(&m);
-        model_settle_cells(&m);
+        size_t cells = model_settle_cells(&m);
         debug_say(DEBUG_ENERGY, 1, "share source %d, CPU time source %d, %zu threads in %zu groups, %zu cells",
-                  (int)result->share_source, (int)result->cpu_source, observed->threads.n, m.groups.n,
-                  observed->cells.n);
+                  (int)result->share_source, (int)result->cpu_source, observed->threads.n, m.groups.n, cells);
         model_contributions(&m);
         model_attribute(&m);
         model_pauses(&m);

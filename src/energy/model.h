@@ -94,9 +94,12 @@ void cells_sort(struct observed *observed, struct observed_cell *cells, size_t c
 size_t cells_put_together(struct observed *observed, struct observed_cell *cells, size_t count); /* observe.c */
 /* Adds CELL, of the same samples, to TO; false where it cannot count so many. */
 bool cell_add(struct observed_cell *to, const struct observed_cell *cell); /* observe.c */
-void model_settle_cells(struct model *m);                                  /* cells.c */
-void model_contributions(struct model *m);                                 /* threadload.c */
-void model_attribute(struct model *m);                                     /* attribute.c */
-void model_pauses(struct model *m);                                        /* pauses.c */
+/* Leaves the cells that count, in order, and returns how many they are. */
+size_t model_settle_cells(struct model *m); /* cells.c */
+/* Those of cycle I, or, behind the last that has any, those of none. */
+struct cycle_cells *model_cells(struct observed *observed, size_t i); /* cells.c */
+void model_contributions(struct model *m);                            /* threadload.c */
+void model_attribute(struct model *m);                                /* attribute.c */
+void model_pauses(struct model *m);                                   /* pauses.c */
 
 #endif

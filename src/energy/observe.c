@@ -23,7 +23,6 @@ void observed_free(struct observed *o)
     vec_free(&o->in_no_cycle);
     vec_free(&o->sort_keys);
     vec_free(&o->sorted_cells);
-    vec_free(&o->cells);
     vec_free(&o->samples);
     vec_free(&o->thread_loads);
     vec_free(&o->starts);

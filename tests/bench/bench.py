@@ -13,7 +13,8 @@ in turn, N times, whole process, warm cache, into a folder that is not there yet
     read      joular-analyze -q --format collapsed: all of the analysis, and one small file
     all       joular-analyze -q: with its CSV files, a row a branch and cycle, report.json and flame.html
 
-What is printed are medians; the machines are noisy, so it is the ratios to the limit that hold. "B/row": what the peak of
+What is printed are medians; the machines are noisy, so it is the ratios to the limit that hold, "x", and for "all" those to the
+limit and "write" together, "y": what reading and writing as much takes anybody. "B/row": what the peak of
 "all" with -j1 grew by, per row of methods-power-all.csv, since the size before.
 
 --stacks shows time and memory against the number of distinct stacks; --instructions counts instructions a byte by
@@ -58,7 +59,7 @@ def lines_of(path):
         return sum(block.count(b"\n") for block in iter(lambda: file.read(1 << 20), b""))
 
 
-HEADING = "    MiB  samples    rows MiB out   limit  samples   write        read -j1             -j2         all -j1             -j2  read MiB/s  Msmp/s  peak read -j1   -j2  all -j1  B/row"
+HEADING = "    MiB  samples    rows MiB out   limit  samples   write        read -j1             -j2         all -j1                    -j2         read MiB/s  Msmp/s  peak read -j1   -j2  all -j1  B/row"
 
 
 def measure(options, limit, kind, recording, log):
@@ -94,7 +95,8 @@ def measure(options, limit, kind, recording, log):
         a_row = f"{(peak['all', 1] - before[1]) * 2**20 / (rows - before[0]):6.0f}" if before and rows > before[0] else "     -"
         before = (rows, peak["all", 1])
         order = [(what, jobs) for what in ("read", "all") for jobs in (1, 2)]
-        times = " ".join(f"{wall[name]:8.3f} {wall[name] / wall['limit']:5.2f}x" for name in order)
+        both = wall["limit"] + wall["write"]
+        times = " ".join(f"{wall[name]:8.3f} {wall[name] / wall['limit']:5.2f}x" + (f" {wall[name] / both:5.2f}y" if name[0] == "all" else "") for name in order)
         read = wall["read", 1]
         print(
             f"{size:7.0f} {samples:8d} {rows:7d} {written / 2**20:7.0f} {wall['limit']:7.3f} {wall['samples']:8.3f} {wall['write']:7.3f} {times} {size / read:11.0f} {samples / read / 1e6:7.2f}"
