@@ -108,6 +108,8 @@ enum status results_write(const struct options *options, const struct report_inp
                           struct error *err) WARN_UNUSED;
 /* Names the files that --format all does not get, since the build lacks what they need. */
 void results_say_missing(const struct options *options);
+/* Names the files in DIR that an analysis before this one wrote and this one does not. */
+void results_say_older(const struct options *options, const struct outdir *dir);
 /* The summary on stdout; FOLDER is where the files are. */
 void results_summarize(const struct options *options, const struct report_input *input, const char *folder);
 

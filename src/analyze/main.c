@@ -42,6 +42,8 @@ static enum status report(struct run *run, struct error *err)
         status = outdir_open(options->output, &dir, err);
         if (status == STATUS_OK)
             status = results_write(options, &run->input, &dir, err);
+        if (status == STATUS_OK)
+            results_say_older(options, &dir);
         outdir_close(&dir);
     }
     stats_mark(&run->stats, "writing");

@@ -1,8 +1,10 @@
 /* The files of a result, and its summary. */
 #include "analyze.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 static bool is_wanted(const struct options *options, const struct report_form *form)
 {
@@ -82,6 +84,24 @@ void results_say_missing(const struct options *options)
         if (is_wanted(options, form) && form->write == NULL) /* by "all": options.c refuses its own name */
             fprintf(stderr, PROGRAM ": %s is not written: this build lacks %s\n", form->file, form->needs);
     }
+}
+
+void results_say_older(const struct options *options, const struct outdir *dir)
+{
+    char shown[4096];
+    size_t older = 0;
+    text_printable(shown, sizeof shown, dir->path, strlen(dir->path));
+    for (size_t i = 0; report_forms[i] != NULL && !options->quiet; i++) {
+        const char *file = report_forms[i]->file;
+        bool is_written = is_wanted(options, report_forms[i]) && report_forms[i]->write != NULL;
+        if (is_written || faccessat(dir->fd, file, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+            continue;
+        if (older++ == 0)
+            fprintf(stderr, PROGRAM ": %s has files of an earlier analysis, which this one does not write: ", shown);
+        fprintf(stderr, "%s%s", older > 1 ? ", " : "", file);
+    }
+    if (older != 0)
+        fputc('\n', stderr);
 }
 
 void results_summarize(const struct options *options, const struct report_input *input, const char *folder)

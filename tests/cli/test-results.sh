@@ -37,6 +37,22 @@ assert all(abs(float(r[2]) * float(r[4]) - float(r[3])) < 2e-9 * (1 + float(r[4]
 E
 }
 
+case_files_of_an_earlier_analysis_are_named() {
+    older='joular-results has files of an earlier analysis, which this one does not write'
+    analyze "$jfr" "$log"
+    wants 0
+    analyze --format csv,html "$jfr" "$log"
+    wants 0
+    says "$older: report.json"
+    [ -s joular-results/report.json ] || fail "it is gone"
+    analyze --format json,html "$jfr" "$log"
+    says "$older: methods-power-all.csv, methods-power-app.csv, methods.csv, threads.csv, timeline.csv, gc.csv"
+    analyze -q --format csv "$jfr" "$log"
+    silent
+    analyze "$jfr" "$log"
+    ! grep 'earlier analysis' err || fail "all are new"
+}
+
 case_names_with_commas_and_quotes_are_quoted() {
     odd replace "$jfr" names.jfr isPrime 'is,"ime'
     analyze -q -o odd names.jfr "$log"
