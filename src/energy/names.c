@@ -13,9 +13,10 @@ static void put_dotted(struct name_buffer *buffer, const char *bytes, size_t len
 {
     size_t from = buffer->n;
     put(buffer, bytes, length);
-    for (; from < buffer->n; from++)
-        if (buffer->v[from] == '/')
-            buffer->v[from] = '.';
+    for (char *slash; length != 0 && (slash = memchr(buffer->v + from, '/', buffer->n - from)) != NULL;) {
+        *slash = '.';
+        from = (size_t)(slash - buffer->v) + 1;
+    }
 }
 
 static size_t hex_digits(const char *p, const char *end)
@@ -30,11 +31,13 @@ static size_t hex_digits(const char *p, const char *end)
 static const char *hidden_suffix(struct jfr_text name, size_t *address)
 {
     const char *end = name.p + name.n;
-    for (const char *p = name.p; p + 3 < end; p++) {
-        if ((*p != '+' && *p != '/') || p[1] != '0' || p[2] != 'x')
+    for (const char *zero = name.n != 0 ? name.p + 1 : end; (zero = memchr(zero, '0', (size_t)(end - zero))) != NULL;
+         zero++) {
+        const char *p = zero - 1;
+        if ((*p != '+' && *p != '/') || end - zero < 3 || zero[1] != 'x')
             continue;
-        size_t digits = hex_digits(p + 3, end);
-        const char *rest = p + 3 + digits;
+        size_t digits = hex_digits(zero + 2, end);
+        const char *rest = zero + 2 + digits;
         if (digits == 0)
             continue;
         *address = 2 + digits;

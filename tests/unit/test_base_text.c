@@ -9,6 +9,18 @@
 
 #include <getopt.h>
 
+/* TEXT among ASCII, which is looked at eight bytes at a time. */
+static bool is_valid(size_t before, const char *text, size_t behind)
+{
+    size_t length = before + strlen(text) + behind;
+    char *bytes = mem_alloc(length + 1);
+    memset(bytes, 'a', length);
+    memcpy(bytes + before, text, strlen(text));
+    bool valid = utf8_valid(bytes, length);
+    free(bytes);
+    return valid;
+}
+
 TEST(utf8_is_well_formed_by_table_3_7)
 {
     static const char *const good[] = {"",
@@ -38,10 +50,14 @@ TEST(utf8_is_well_formed_by_table_3_7)
                                       "\xe2\x28\xa1",
                                       "\xe2\x82\x28",
                                       "\xf0\x90\x28\xbc"};
-    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
-        assert_true(utf8_valid(good[i], strlen(good[i])));
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_false(utf8_valid(bad[i], strlen(bad[i])));
+    for (size_t before = 0; before < 20; before++) {
+        for (size_t behind = 0; behind < 20; behind++) {
+            for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+                assert_true(is_valid(before, good[i], behind));
+            for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+                assert_false(is_valid(before, bad[i], behind));
+        }
+    }
     assert_true(utf8_valid("a\0b", 3));
 }
 

@@ -34,6 +34,8 @@ static void a_hidden_class_reads_as_in_a_thread_dump(void **state)
 static void what_only_looks_like_a_hidden_class_is_a_class(void **state)
 {
     (void)state;
+    check_name("a/Foo0x12", "m", "a.Foo0x12.m");
+    check_name("0x12", "m", "0x12.m");
     check_name("a/0x", "m", "a.0x.m");
     check_name("a/0xg", "m", "a.0xg.m");
     check_name("a/0x/5", "m", "a.0x.5.m");
