@@ -75,8 +75,9 @@ static void add_branches(struct maker *m)
 
 /* ---- Order ---- */
 
+/* A child among its parent's. */
 struct place {
-    uint32_t parent, node;
+    uint32_t node;
     int group;
     double energy_j;
     const struct intern_text *name;
@@ -85,8 +86,6 @@ struct place {
 static int by_place(const void *left, const void *right)
 {
     const struct place *a = left, *b = right;
-    if (a->parent != b->parent)
-        return a->parent < b->parent ? -1 : 1;
     if (a->group != b->group)
         return a->group < b->group ? -1 : 1;
     if (a->energy_j != b->energy_j)
@@ -103,18 +102,30 @@ static int group_of(char kind)
     return kind == 'x' ? 4 : kind == 'o' ? 3 : kind == 'u' ? 2 : strchr("gjfv", kind) != NULL ? 1 : 0;
 }
 
-static struct place *places(const struct maker *m)
+/* All nodes but the root: children of one parent side by side, in order, those of PARENT from BEGIN[PARENT] to
+ * BEGIN[PARENT + 1]. Most have one child, so there is little to sort. */
+static struct place *places(const struct maker *m, size_t *begin)
 {
     const struct flame_tree *tree = m->tree;
-    size_t count = tree->nodes.n - 1;
+    size_t count = tree->nodes.n;
     struct place *order = mem_zero(count, sizeof *order);
-    for (uint32_t i = 0; i < count; i++) {
-        const struct flame_node *node = &tree->nodes.v[i + 1];
-        const struct flame_label *label = &tree->labels.v[node->label];
-        order[i] = (struct place){node->parent, i + 1, group_of(label->kind), node->energy_j,
-                                  label->name == UINT32_MAX ? NULL : result_name(m->r, label->name)};
+    size_t *next = mem_zero(count, sizeof *next);
+    for (size_t i = 1; i < count; i++)
+        begin[tree->nodes.v[i].parent + 1]++;
+    for (size_t i = 0; i < count; i++) {
+        next[i] = begin[i];
+        begin[i + 1] += begin[i];
     }
-    qsort(order, count, sizeof *order, by_place);
+    for (uint32_t i = 1; i < count; i++) {
+        const struct flame_node *node = &tree->nodes.v[i];
+        const struct flame_label *label = &tree->labels.v[node->label];
+        order[next[node->parent]++] = (struct place){i, group_of(label->kind), node->energy_j,
+                                                     label->name == UINT32_MAX ? NULL : result_name(m->r, label->name)};
+    }
+    for (size_t i = 0; i < count; i++)
+        if (begin[i + 1] - begin[i] > 1)
+            qsort(order + begin[i], begin[i + 1] - begin[i], sizeof *order, by_place);
+    free(next);
     return order;
 }
 
@@ -123,16 +134,12 @@ static void put_in_order(struct maker *m)
 {
     struct flame_tree *tree = m->tree;
     size_t count = tree->nodes.n, label_count = 0;
-    struct place *order = places(m);
     size_t *begin = mem_zero(count + 1, sizeof *begin);
+    struct place *order = places(m, begin);
     uint32_t *fresh = mem_zero(count, sizeof *fresh), *fresh_labels = mem_zero(tree->labels.n, sizeof *fresh_labels);
     struct flame_node *nodes = mem_zero(count, sizeof *nodes);
     struct flame_label *labels = mem_zero(tree->labels.n, sizeof *labels);
     VEC(uint32_t) stack = {0};
-    for (size_t i = 0; i + 1 < count; i++)
-        begin[order[i].parent + 1]++;
-    for (size_t i = 0; i < count; i++)
-        begin[i + 1] += begin[i];
     memset(fresh_labels, 0xff, tree->labels.n * sizeof *fresh_labels);
     vec_push(&stack, FLAME_ROOT);
     for (uint32_t next = 0; stack.n != 0; next++) {
