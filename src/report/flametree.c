@@ -9,7 +9,8 @@
 struct maker {
     const struct result *r;
     struct flame_tree *tree;
-    struct map64 labels, children;
+    uint32_t *labels; /* by name and native row: the label + 1, 0: none */
+    struct map64 children;
     const bool *is_application;
 };
 
@@ -25,11 +26,12 @@ static char kind_of(const struct maker *m, uint32_t name, int native)
 
 static uint32_t label_of(struct maker *m, uint32_t name, int native)
 {
-    uint64_t key = (uint64_t)name * (NATIVE_ROWS + 1) + (uint64_t)(native + 1);
-    uint32_t label = map64_put(&m->labels, key, (uint32_t)m->tree->labels.n);
-    if (label == m->tree->labels.n)
+    uint32_t *label = &m->labels[(size_t)name * (NATIVE_ROWS + 1) + (size_t)(native + 1)];
+    if (*label == 0) {
         vec_push(&m->tree->labels, ((struct flame_label){name, kind_of(m, name, native)}));
-    return label;
+        *label = (uint32_t)m->tree->labels.n;
+    }
+    return *label - 1;
 }
 
 static uint32_t child_of(struct maker *m, uint32_t parent, uint32_t label)
@@ -226,6 +228,7 @@ void flame_tree_make(const struct result *r, const struct name_filter *applicati
     uint32_t *map = mem_zero(r->branches.list.n, sizeof *map);
     bool *is_application = mem_zero(r->names.texts.n, sizeof *is_application);
     struct maker m = {.r = r, .tree = tree, .is_application = is_application};
+    m.labels = mem_zero(r->names.texts.n * (NATIVE_ROWS + 1), sizeof *m.labels);
     *tree = (struct flame_tree){.node_of = mem_zero(r->branches.list.n, sizeof *tree->node_of),
                                 .jdk = application->prefixes == application_filter.prefixes};
     result_filter(r, application, &kept, map);
@@ -240,7 +243,7 @@ void flame_tree_make(const struct result *r, const struct name_filter *applicati
         tree->nodes.v[tree->nodes.v[i].parent].energy_j += tree->nodes.v[i].energy_j;
     put_in_order(&m);
     add_cells(r, tree);
-    map64_free(&m.labels);
+    free(m.labels);
     map64_free(&m.children);
     branch_set_free(&kept);
     free(is_application);

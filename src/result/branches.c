@@ -121,6 +121,12 @@ static int by_text(const void *left, const void *right)
         const struct intern_text *tb = fb < b->count ? &b->names->texts.v[b->frames[fb]] : NULL;
         if (ta == NULL || tb == NULL)
             return ta == tb ? (a->number < b->number ? -1 : a->number > b->number) : ta == NULL ? -1 : 1;
+        size_t left_a = ta->length - ia, left_b = tb->length - ib, both = left_a < left_b ? left_a : left_b;
+        int order = memcmp(ta->text + ia, tb->text + ib, both);
+        if (order != 0)
+            return order;
+        ia += both;
+        ib += both;
         int ca = ia < ta->length ? (unsigned char)ta->text[ia] : fa + 1 < a->count ? ';' : -1;
         int cb = ib < tb->length ? (unsigned char)tb->text[ib] : fb + 1 < b->count ? ';' : -1;
         if (ca != cb)

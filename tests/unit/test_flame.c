@@ -3,6 +3,7 @@
 
 #include "joular/report.h"
 
+#include "../../src/report/flametree.h"
 #include "../tools/flame_made.h"
 
 #include <ctype.h>
@@ -310,11 +311,56 @@ TEST(what_a_view_leaves_out_is_a_block_of_its_own)
     result_free(&whole);
 }
 
+static int group(char kind)
+{
+    return kind == 'u' || kind == 'o' || kind == 'x' ? 2 : strchr("gjfv", kind) != NULL ? 1 : 0;
+}
+
+/* Of two children of one parent, the one that comes first: Java before native rows before what is nobody's, then high
+ * energy before low, then by name. */
+static void assert_in_order(const struct result *r, const struct flame_tree *tree, size_t first, size_t second)
+{
+    const struct flame_node *a = &tree->nodes.v[first], *b = &tree->nodes.v[second];
+    const struct flame_label *x = &tree->labels.v[a->label], *y = &tree->labels.v[b->label];
+    assert_true(group(x->kind) <= group(y->kind));
+    if (group(x->kind) != group(y->kind) || group(x->kind) == 2)
+        return;
+    assert_true(a->energy_j >= b->energy_j);
+    if (a->energy_j == b->energy_j)
+        assert_true(strcmp(flame_label_text(r, x).text, flame_label_text(r, y).text) < 0);
+}
+
+TEST(nodes_are_in_order)
+{
+    static const char *const kinds[] = {"wide", "hostile"};
+    size_t siblings = 0;
+    for (size_t k = 0; k < 2; k++) {
+        struct result result;
+        struct flame_tree tree;
+        assert_true(flame_made(kinds[k], 9000, &result));
+        flame_tree_make(&result, &application_filter, &tree);
+        size_t *last = mem_zero(tree.nodes.n, sizeof *last); /* child, by parent; 0: none yet */
+        for (size_t i = 1; i < tree.nodes.n; i++) {
+            size_t parent = tree.nodes.v[i].parent;
+            assert_true(parent < i);
+            if (last[parent] != 0)
+                assert_in_order(&result, &tree, last[parent], i);
+            siblings += last[parent] != 0;
+            last[parent] = i;
+        }
+        free(last);
+        flame_tree_free(&tree);
+        result_free(&result);
+    }
+    assert_true(siblings > 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         CASE(what_a_view_leaves_out_is_a_block_of_its_own),
         CASE(the_energy_in_the_page_is_that_of_the_process),
+        CASE(nodes_are_in_order),
         CASE(cycles_are_merged_to_at_most_240_buckets),
         CASE(the_same_result_gives_the_same_bytes),
         CASE(a_name_cannot_leave_the_data),
