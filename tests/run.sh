@@ -114,7 +114,7 @@ if command -v clang >/dev/null; then
     say "building with MemorySanitizer"
     ! build "$top/build/memory" all --enable-werror --enable-sanitizers=memory CC=clang ||
         suite "$top/build/memory" "$(printf 'test-%s ' base-bytes base-outfile base-text date flame hints jfr-chunks jfr-damage \
-            jfr-events jfr-hostile jfr-pools jfr-strings jfr-times proc properties rapl raplzones ringbuffer stats vm) \
+            jfr-events jfr-hostile jfr-pools jfr-samples jfr-strings jfr-times proc properties rapl raplzones ringbuffer stats vm) \
             tests/record/test-power.sh tests/record/test-repeat.sh"
 fi
 

@@ -227,7 +227,6 @@ void batch_reader_free(struct batch_reader *reader)
     near64_free(&reader->stacks);
     vec_free(&reader->stack_list);
     map64_free(&reader->methods);
-    vec_free(&reader->frames);
     vec_free(&reader->name);
     map64_free(&reader->lines);
     map64_free(&reader->long_places);

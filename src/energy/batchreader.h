@@ -40,7 +40,6 @@ struct batch_reader {
         uint64_t key;
         uint32_t known;
     } recent[RECENT_METHODS]; /* in front of the map; a key of 0 is no method's here */
-    VEC(uint32_t) frames;
     struct name_buffer name;
     struct map64 lines;       /* name << 32 | line -> name with the line */
     struct map64 long_places; /* what the parts of a long name are -> position in long_methods */
