@@ -204,9 +204,9 @@ TEST(groups_are_what_samples_are_one_by_one)
                    number(&random, is_long), odd ? (unsigned)next(&random) & 0xff : next(&random) % 2,
                    number(&random, is_long), odd ? (unsigned)next(&random) & 0xff : next(&random) % 2);
             if (odd && next(&random) % 4 == 0) { /* more bytes than fields */
-                build_raw(&b, "\x80\x01\x02", 1 + next(&random) % 3);
+                build_raw(&b, "\x80\x01\x02", (size_t)(1 + next(&random) % 3));
             } else if (odd && next(&random) % 4 == 0) { /* fewer */
-                b.body.n -= 1 + next(&random) % 4;
+                b.body.n -= (size_t)(1 + next(&random) % 4);
                 damaged++;
                 fewer = true;
             }
