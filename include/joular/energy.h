@@ -254,13 +254,15 @@ void timeline_init(struct timeline *timeline, const struct power_log *log); /* w
 void timeline_free(struct timeline *timeline);
 /* Wall clock minus monotonic clock, where the log is nearest to WALL_NS. */
 int64_t timeline_offset(const struct timeline *timeline, int64_t wall_ns);
-/* The cycle that TIME_NS is in, or NO_CYCLE. HINT is kept between calls, 0 at first. */
-uint32_t timeline_find(const struct timeline *timeline, int64_t time_ns, uint32_t *hint);
+uint32_t timeline_find(const struct timeline *timeline, int64_t time_ns, uint32_t *hint); /* for timeline_cycle */
+/* The cycle that TIME_NS is in, or NO_CYCLE. HINT is kept between calls, 0 at first: the cycle of the time before, in
+ * which the next one mostly is too. */
 static inline uint32_t timeline_cycle(const struct timeline *timeline, int64_t time_ns, uint32_t *hint)
 {
-    const struct power_cycle *cycle = &timeline->log->cycles.v[*hint];
-    bool still = *hint < timeline->log->cycles.n && time_ns > cycle->start_ns && time_ns <= cycle->end_ns;
-    return still ? *hint : timeline_find(timeline, time_ns, hint);
+    const struct power_cycle *cycles = timeline->log->cycles.v;
+    if (*hint < timeline->log->cycles.n && time_ns > cycles[*hint].start_ns && time_ns <= cycles[*hint].end_ns)
+        return *hint;
+    return timeline_find(timeline, time_ns, hint);
 }
 
 /* ---- From recordings ---- */
