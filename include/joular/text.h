@@ -49,6 +49,7 @@ size_t decimal_put_general(char *buffer, double value, unsigned digits);
 /* The same into a stream that nobody else writes to at the time. */
 void decimal_write(FILE *out, double value, unsigned decimals);
 void decimal_write_whole(FILE *out, uint64_t value);
+void decimal_write_signed(FILE *out, int64_t value); /* as "%lld" */
 void decimal_write_general(FILE *out, double value, unsigned digits);
 
 #endif

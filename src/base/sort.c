@@ -1,6 +1,7 @@
 /* From the lowest byte to the highest, each by counting; bytes that are the same in all keys take no pass. */
 #include "joular/sort.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -38,11 +39,16 @@ void sort_keys(struct sort_key *keys, size_t count, struct sort_key *spare)
         sort_few(keys, count);
         return;
     }
-    uint64_t differ = 0, any = 0;
+    uint64_t differ = 0, any = 0, last = 0;
+    bool in_order = true;
     for (size_t i = 0; i < count; i++) {
         differ |= keys[i].key ^ keys[0].key;
         any |= keys[i].key;
+        in_order &= last <= keys[i].key;
+        last = keys[i].key;
     }
+    if (in_order)
+        return;
     struct sort_key *from = keys, *to = spare;
     for (unsigned shift = 0; shift < 64; shift += 8) {
         if ((differ >> shift & 0xff) == 0)

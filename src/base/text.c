@@ -145,9 +145,26 @@ static bool copy_number(char *buffer, size_t size, const char *text, size_t leng
     return true;
 }
 
+/* Digits and nothing else, so few that they fit whatever they are. */
+static bool few_digits(const char *text, size_t length, int64_t *value)
+{
+    int64_t number = 0;
+    if (length == 0 || length > 18)
+        return false;
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] < '0' || text[i] > '9')
+            return false;
+        number = number * 10 + (text[i] - '0');
+    }
+    *value = number;
+    return true;
+}
+
 bool text_to_i64(const char *text, size_t length, int64_t *value)
 {
     char buffer[32], *end;
+    if (few_digits(text, length, value))
+        return true;
     if (!copy_number(buffer, sizeof buffer, text, length) || buffer[0] == '+')
         return false;
     errno = 0;

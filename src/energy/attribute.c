@@ -7,27 +7,35 @@
 struct line {
     double cpu_ns;
     double weight_ns, blind_ns;
-    uint64_t count;          /* samples with a branch */
-    uint64_t sampled;        /* used samples, blind ones too */
-    size_t cells;            /* the first of its cells */
-    struct intern_text name; /* a copy: the list of names grows on the way */
+    uint64_t count;   /* samples with a branch */
+    uint64_t sampled; /* used samples, blind ones too */
+    size_t cells;     /* the first of its cells */
+    int native;       /* the row that its name stands for, -1: none */
     bool here, has_record, all_started;
+};
+
+/* A branch: its energy in the cycle in hand, and what it has in all. Side by side, since they are asked for together
+ * and lie anywhere. */
+struct branch_sums {
+    double energy_j, cpu_ns;
+    uint64_t samples;
+    uint32_t group, weight; /* the first that has it, + 1, and its place in the weights */
 };
 
 struct spread {
     struct model *m;
-    struct line *lines;    /* by group */
-    VEC(uint32_t) here;    /* groups that are in the cycle */
-    double *branch_energy; /* of the cycle, by branch */
-    VEC(uint32_t) branches_here;
-    VEC(struct sort_key) keys; /* room for sorting them */
-    double *branch_cpu_ns;     /* of all cycles, by branch */
-    uint64_t *branch_samples;
+    struct line *lines;           /* by group */
+    VEC(uint32_t) here;           /* groups that are in the cycle */
+    struct branch_sums *branches; /* by branch */
+    VEC(uint32_t) branches_here;  /* with energy in the cycle */
+    struct map64 weights;         /* group and branch -> place in the weights, where the group is not the first */
+    VEC(struct sort_key) keys;    /* room for sorting */
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
     uint32_t native_branches[NATIVE_ROWS];
-    double gc_j, gc_cpu_ns;          /* of jdk.GCCPUTime, which is of no thread */
-    const struct cycle_cells *cells; /* of the cycle */
+    int *native_of_group, *native_of_record; /* by group, by thread of the log: what the name stands for */
+    double gc_j, gc_cpu_ns;                  /* of jdk.GCCPUTime, which is of no thread */
+    const struct cycle_cells *cells;         /* of the cycle */
     size_t record_at, contribution_at;
 };
 
@@ -36,7 +44,7 @@ static struct line *line_of(struct spread *s, uint32_t group)
     struct line *line = &s->lines[group];
     if (!line->here) {
         *line = (struct line){.here = true, .all_started = true};
-        line->name = s->m->observed->names.texts.v[s->m->groups.v[group].name];
+        line->native = s->native_of_group[group];
         vec_push(&s->here, group);
     }
     return line;
@@ -53,13 +61,32 @@ static void sort_numbers(struct spread *s, uint32_t *numbers, size_t count)
         numbers[i] = (uint32_t)s->keys.v[i].key;
 }
 
-/* The cells of cycle I. */
-static void gather_cells(struct spread *s, uint32_t i)
+/* The weights of groups and branches. Most branches are of one group alone, which is remembered for each: the map has
+ * the others. */
+static void add_weights(struct spread *s, const struct cycle_cells *cells)
 {
-    static const struct cycle_cells none;
-    struct observed *o = s->m->observed;
+    struct result *r = s->m->result;
+    for (size_t c = 0; c < cells->n; c++) {
+        const struct observed_cell *cell = &cells->v[c];
+        if (cell->branch == NO_BRANCH)
+            continue;
+        struct branch_sums *branch = &s->branches[cell->branch];
+        uint32_t fresh = (uint32_t)r->weights.n, at = branch->weight;
+        if (branch->group == 0) {
+            branch->group = cell->thread + 1;
+            branch->weight = at = fresh;
+        } else if (branch->group != cell->thread + 1) {
+            at = map64_put(&s->weights, (uint64_t)cell->thread << 32 | cell->branch, fresh);
+        }
+        if (at == fresh)
+            vec_push(&r->weights, ((struct result_weight){cell->thread, cell->branch, 0}));
+        r->weights.v[at].weight_ns += (double)cell->weight_ns;
+    }
+}
+
+static void gather_cells(struct spread *s)
+{
     bool weights_are_cpu = s->m->result->cpu_source == CPU_TIME_SAMPLES || s->m->result->cpu_source == CPU_WEIGHTS;
-    s->cells = i < o->by_cycle.n ? &o->by_cycle.v[i] : &none;
     for (size_t c = 0; c < s->cells->n; c++) {
         const struct observed_cell *cell = &s->cells->v[c];
         struct line *line = line_of(s, cell->thread);
@@ -91,7 +118,7 @@ static void gather_records(struct spread *s, uint32_t i)
             continue;
         struct line *line = line_of(s, group);
         if (!line->has_record && !m->groups.v[group].is_virtual)
-            line->name = log->texts.texts.v[log->threads.v[record->who].name];
+            line->native = s->native_of_record[record->who];
         line->cpu_ns += (double)record->cpu_ns;
         line->has_record = true;
         line->all_started &= m->started_record[record->who];
@@ -126,7 +153,7 @@ static int native_row(const struct line *line, const struct group *group)
 {
     if (line->weight_ns != 0 || line->blind_ns != 0 || line->sampled != 0 || group->is_virtual || group->anonymous)
         return -1;
-    return native_row_of(line->name.text, line->name.length);
+    return line->native;
 }
 
 /* The part of the cycle that is inside the recording. */
@@ -140,6 +167,17 @@ static double inside(const struct model *m, const struct power_cycle *cycle, con
     return (double)overlap_ns(cycle, from, m->observed->end_ns) / interval_ns(cycle);
 }
 
+static void give_branch(struct spread *s, uint32_t number, double energy_j, double cpu_ns)
+{
+    struct branch_sums *branch = &s->branches[number];
+    if (energy_j > 0) {
+        if (branch->energy_j == 0)
+            vec_push(&s->branches_here, number);
+        branch->energy_j += energy_j;
+    }
+    branch->cpu_ns += cpu_ns;
+}
+
 static void give_branches(struct spread *s, const struct line *line, struct group *group, double energy_j,
                           double cpu_ns)
 {
@@ -150,13 +188,8 @@ static void give_branches(struct spread *s, const struct line *line, struct grou
         if (branch == NO_BRANCH)
             continue;
         double part = (double)cells[c].weight_ns / line->weight_ns;
-        if (energy_j * part > 0) {
-            if (s->branch_energy[branch] == 0)
-                vec_push(&s->branches_here, branch);
-            s->branch_energy[branch] += energy_j * part;
-        }
-        s->branch_cpu_ns[branch] += cpu_ns * part;
-        s->branch_samples[branch] += cells[c].count;
+        give_branch(s, branch, energy_j * part, cpu_ns * part);
+        s->branches[branch].samples += cells[c].count;
     }
     if (line->count != 0)
         group->error_factor += energy_j * energy_j / (double)line->count;
@@ -171,12 +204,7 @@ static void give_native(struct spread *s, struct result_cycle *out, int row, dou
         uint32_t name = observed_name(m->observed, native_row_names[row], strlen(native_row_names[row]));
         *branch = branch_set_add(&m->observed->branches, &name, 1, row);
     }
-    if (energy_j > 0) {
-        if (s->branch_energy[*branch] == 0)
-            vec_push(&s->branches_here, *branch);
-        s->branch_energy[*branch] += energy_j;
-    }
-    s->branch_cpu_ns[*branch] += cpu_ns;
+    give_branch(s, *branch, energy_j, cpu_ns);
 }
 
 /* Divides the process energy of cycle I, OUT->process_j, into rows, unattributed and outside. */
@@ -186,7 +214,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
     const struct power_cycle *cycle = &m->log->cycles.v[i];
     enum energy_jvm_threads mode = m->options->jvm_threads;
     double gc_ns = m->gc_ns != NULL ? m->gc_ns[i] : 0, native_ns = gc_ns, sum_ns = gc_ns;
-    gather_cells(s, i);
+    gather_cells(s);
     if (m->result->cpu_source == CPU_THREAD_RECORDS)
         gather_records(s, i);
     else
@@ -247,44 +275,13 @@ static void write_rows(struct spread *s, struct result_cycle *out)
     sort_numbers(s, s->branches_here.v, s->branches_here.n);
     for (size_t k = 0; k < s->branches_here.n; k++) {
         uint32_t branch = s->branches_here.v[k];
-        vec_push(&r->rows, ((struct result_row){branch, s->branch_energy[branch]}));
+        double *energy_j = &s->branches[branch].energy_j;
+        vec_push(&r->rows, ((struct result_row){branch, *energy_j}));
         if (s->m->observed->branches.list.v[branch].native < 0)
-            out->java_j += s->branch_energy[branch];
-        s->branch_energy[branch] = 0;
+            out->java_j += *energy_j;
+        *energy_j = 0;
     }
     s->branches_here.n = 0;
-}
-
-/* The weights of threads and branches. Most branches are of one thread alone, which is remembered for each: the map has
- * the others. */
-static void add_weights(struct spread *s, const uint32_t *thread_of_group)
-{
-    struct observed *o = s->m->observed;
-    struct result *r = s->m->result;
-    struct first_thread {
-        uint32_t thread, weight; /* + 1, and its place */
-    } *firsts = mem_zero(o->branches.list.n, sizeof *firsts);
-    struct map64 known = {0};
-    for (size_t i = 0; i <= o->by_cycle.n; i++) {
-        const struct cycle_cells *cells = model_cells(o, i);
-        for (size_t c = 0; c < cells->n; c++) {
-            const struct observed_cell *cell = &cells->v[c];
-            if (cell->branch == NO_BRANCH)
-                continue;
-            struct first_thread *first = &firsts[cell->branch];
-            uint32_t thread = thread_of_group[cell->thread], fresh = (uint32_t)r->weights.n, at = first->weight;
-            if (first->thread == 0)
-                *first = (struct first_thread){thread + 1, at = fresh};
-            else if (first->thread != thread + 1)
-                at = map64_put(&known, (uint64_t)thread << 32 | cell->branch, fresh);
-            if (at == fresh)
-                vec_push(&r->weights, ((struct result_weight){thread, cell->branch, 0}));
-            r->weights.v[at].weight_ns += (double)cell->weight_ns;
-        }
-    }
-    map64_free(&known);
-    free(firsts);
-    result_merge_weights(r);
 }
 
 /* Threads with energy, CPU time or weight, and the weights that say how sure their figures are. */
@@ -306,14 +303,16 @@ static void add_threads(struct spread *s)
                                                                             strlen(native_row_names[NATIVE_GC])),
                                                       .energy_j = s->gc_j,
                                                       .cpu_ns = s->gc_cpu_ns}));
-    add_weights(s, thread_of_group);
+    for (size_t i = 0; i < r->weights.n; i++)
+        r->weights.v[i].thread = thread_of_group[r->weights.v[i].thread];
+    result_merge_weights(r);
     free(thread_of_group);
 }
 
 static void add_uses(struct spread *s)
 {
     for (size_t b = 0; b < s->m->observed->branches.list.n; b++)
-        vec_push(&s->m->result->uses, ((struct result_use){s->branch_cpu_ns[b], s->branch_samples[b]}));
+        vec_push(&s->m->result->uses, ((struct result_use){s->branches[b].cpu_ns, s->branches[b].samples}));
 }
 
 static struct result_cycle cycle_facts(const struct model *m, uint32_t i)
@@ -336,6 +335,22 @@ static struct result_cycle cycle_facts(const struct model *m, uint32_t i)
     return out;
 }
 
+/* Names are looked at once, and not in every cycle. */
+static void find_native(struct spread *s)
+{
+    const struct model *m = s->m;
+    s->native_of_group = mem_zero(m->groups.n, sizeof *s->native_of_group);
+    s->native_of_record = mem_zero(m->log->threads.n, sizeof *s->native_of_record);
+    for (size_t i = 0; i < m->groups.n; i++) {
+        const struct intern_text *name = &m->observed->names.texts.v[m->groups.v[i].name];
+        s->native_of_group[i] = native_row_of(name->text, name->length);
+    }
+    for (size_t i = 0; i < m->log->threads.n; i++) {
+        const struct intern_text *name = &m->log->texts.texts.v[m->log->threads.v[i].name];
+        s->native_of_record[i] = native_row_of(name->text, name->length);
+    }
+}
+
 void model_attribute(struct model *m)
 {
     struct observed *o = m->observed;
@@ -343,17 +358,19 @@ void model_attribute(struct model *m)
     struct spread s = {
         .m = m,
         .lines = mem_zero(groups, sizeof *s.lines),
-        .branch_energy = mem_zero(branches, sizeof *s.branch_energy),
-        .branch_cpu_ns = mem_zero(branches, sizeof *s.branch_cpu_ns),
-        .branch_samples = mem_zero(branches, sizeof *s.branch_samples),
+        .branches = mem_zero(branches, sizeof *s.branches),
         .group_j = mem_zero(groups, sizeof *s.group_j),
         .group_cpu_ns = mem_zero(groups, sizeof *s.group_cpu_ns),
         .group_samples = mem_zero(groups, sizeof *s.group_samples),
     };
     for (int row = 0; row < NATIVE_ROWS; row++)
         s.native_branches[row] = NO_BRANCH;
+    find_native(&s);
     for (uint32_t i = 0; i < m->log->cycles.n; i++) {
+        static const struct cycle_cells none;
         const struct power_cycle *cycle = &m->log->cycles.v[i];
+        s.cells = i < o->by_cycle.n ? &o->by_cycle.v[i] : &none;
+        add_weights(&s, s.cells);
         if (!m->chosen[i])
             continue;
         struct result_cycle out = cycle_facts(m, i);
@@ -365,12 +382,14 @@ void model_attribute(struct model *m)
         out.rows = m->result->rows.n;
         vec_push(&m->result->cycles, out);
     }
+    add_weights(&s, &o->in_no_cycle);
     add_threads(&s);
     add_uses(&s);
     free(s.lines);
-    free(s.branch_energy);
-    free(s.branch_cpu_ns);
-    free(s.branch_samples);
+    free(s.branches);
+    free(s.native_of_group);
+    free(s.native_of_record);
+    map64_free(&s.weights);
     free(s.group_j);
     free(s.group_cpu_ns);
     free(s.group_samples);

@@ -88,13 +88,9 @@ void model_group_threads(struct model *m);                   /* grouping.c */
 enum status model_find_process(struct model *m) WARN_UNUSED; /* share.c */
 enum status model_share(struct model *m) WARN_UNUSED;        /* share.c */
 void model_choose_cpu_source(struct model *m);               /* cpusource.c */
-/* Puts the cells of a cycle in order: by thread, branch and kind. */
-void cells_sort(struct observed *observed, struct observed_cell *cells, size_t count); /* observe.c */
-/* In order, those of one thread, branch and kind as one; returns how many there are then. */
-size_t cells_put_together(struct observed *observed, struct observed_cell *cells, size_t count); /* observe.c */
 /* Adds CELL, of the same samples, to TO; false where it cannot count so many. */
 bool cell_add(struct observed_cell *to, const struct observed_cell *cell); /* observe.c */
-/* Leaves the cells that count, in order, and returns how many they are. */
+/* Leaves the cells that count, those of a group side by side, and returns how many they are. */
 size_t model_settle_cells(struct model *m); /* cells.c */
 /* Those of cycle I, or, behind the last that has any, those of none. */
 struct cycle_cells *model_cells(struct observed *observed, size_t i); /* cells.c */

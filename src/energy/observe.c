@@ -92,8 +92,8 @@ static bool cell_is_like(const struct observed_cell *a, const struct observed_ce
     return a->branch == b->branch && a->thread == b->thread && a->kind == b->kind;
 }
 
-/* The last sort counts most; that by kind is not needed where there is one. */
-void cells_sort(struct observed *o, struct observed_cell *cells, size_t count)
+/* A copy of them in order. The last sort counts most; that by kind is not needed where there is one. */
+static const struct observed_cell *in_order(struct observed *o, const struct observed_cell *cells, size_t count)
 {
     bool kinds_differ = false;
     o->sorted_cells.n = o->sort_keys.n = 0;
@@ -113,8 +113,7 @@ void cells_sort(struct observed *o, struct observed_cell *cells, size_t count)
     sort_keys(keys, count, keys + count);
     for (size_t i = 0; i < count; i++)
         sorted[i] = cells[keys[i].at];
-    if (count != 0)
-        memcpy(cells, sorted, count * sizeof *cells);
+    return sorted;
 }
 
 bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
@@ -129,22 +128,17 @@ bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
 
 #define CELLS_APART 1024 /* so few of a cycle are left as they come */
 
-size_t cells_put_together(struct observed *o, struct observed_cell *cells, size_t count)
-{
-    size_t kept = 0;
-    cells_sort(o, cells, count);
-    for (size_t i = 0; i < count; i++) {
-        struct observed_cell *last = kept != 0 ? &cells[kept - 1] : NULL;
-        if (last == NULL || !cell_is_like(last, &cells[i]) || !cell_add(last, &cells[i]))
-            cells[kept++] = cells[i];
-    }
-    return kept;
-}
-
 static void put_together(struct observed *o, struct cycle_cells *cells)
 {
-    cells->n = cells_put_together(o, cells->v, cells->n);
-    cells->limit = cells->n * 2 > CELLS_APART ? cells->n * 2 : CELLS_APART;
+    const struct observed_cell *sorted = in_order(o, cells->v, cells->n);
+    size_t kept = 0;
+    for (size_t i = 0; i < cells->n; i++) {
+        struct observed_cell *last = kept != 0 ? &cells->v[kept - 1] : NULL;
+        if (last == NULL || !cell_is_like(last, &sorted[i]) || !cell_add(last, &sorted[i]))
+            cells->v[kept++] = sorted[i];
+    }
+    cells->n = kept;
+    cells->limit = kept * 2 > CELLS_APART ? kept * 2 : CELLS_APART;
 }
 
 static void add_cell(struct observed *o, struct observed_cell cell)

@@ -19,12 +19,23 @@ static bool needs_quotes(const struct intern_text *text)
     return false;
 }
 
-/* Rows are put together in a block that grows, and written when they are many. */
-#define BLOCK ((size_t)64 * 1024)
+/* Rows are put together in a block that grows, and written when they are many: the more at once, the less a stream
+ * copies of it, and the larger the pieces are that the kernel keeps. */
+#define BLOCK ((size_t)1 << 20)
 struct block {
     char *v;
     size_t n, cap;
 };
+
+static void write_whole_blocks(struct block *block, FILE *out)
+{
+    size_t whole = block->n - block->n % BLOCK;
+    if (whole == 0)
+        return;
+    fwrite_unlocked(block->v, 1, whole, out);
+    memmove(block->v, block->v + whole, block->n - whole);
+    block->n -= whole;
+}
 
 static void add_bytes(struct block *block, const char *bytes, size_t length)
 {
@@ -188,7 +199,7 @@ static void write_branches(const struct result *result, const struct branch_set 
     size_t at = 0;
     texts_begin(&texts, set, &result->names);
     if (header)
-        fputs(HEADER "\n", out);
+        add_bytes(&block, HEADER "\n", strlen(HEADER "\n"));
     for (size_t i = 0; i < result->cycles.n; i++) {
         const struct result_cycle *cycle = &result->cycles.v[i];
         double seconds = (double)cycle->interval_ns / 1e9, written_j = cycle->java_j;
@@ -216,10 +227,7 @@ static void write_branches(const struct result *result, const struct branch_set 
             add_decimals(&block, energy_j / seconds, 9);
             add_energy(&block, key, energy_j);
             add_bytes(&block, tail.v, tail.n);
-            if (block.n >= BLOCK) {
-                fwrite_unlocked(block.v, 1, block.n, out);
-                block.n = 0;
-            }
+            write_whole_blocks(&block, out);
         }
     }
     if (block.n != 0)

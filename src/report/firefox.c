@@ -7,6 +7,7 @@
  * come one behind the other, each for a time in proportion to its energy. Two counters have the energy of each cycle
  * in picowatt-hours, the unit of that format's power tracks: of the process and, where it is known, of the machine.
  * GC pauses are markers. Times are milliseconds from the start of the first cycle. */
+#include "joular/text.h"
 #include "jsonput.h"
 #include "profile.h"
 #include "wholeparts.h"
@@ -127,18 +128,18 @@ static void put_shared(const struct page *page)
     const struct flame_node *nodes = tree->nodes.v + 1;
     FILE *out = page->out;
     fputs(",\n\"shared\":{\"stackTable\":{\"frame\":", out);
-    JSON_PUT_LIST(stacks, out, json_put_whole(nodes[i].label, out));
+    JSON_PUT_LIST(stacks, out, decimal_write_signed(out, nodes[i].label));
     fputs(",\n\"prefix\":", out);
     JSON_PUT_LIST(stacks, out, {
         if (nodes[i].parent == FLAME_ROOT)
             fputs("null", out);
         else
-            json_put_whole(nodes[i].parent - 1, out);
+            decimal_write_signed(out, nodes[i].parent - 1);
     });
     fprintf(out, ",\"length\":%zu},\n\"frameTable\":{\"func\":", stacks);
-    JSON_PUT_LIST(labels, out, json_put_whole((int64_t)i, out));
+    JSON_PUT_LIST(labels, out, decimal_write_signed(out, (int64_t)i));
     fputs(",\"category\":", out);
-    JSON_PUT_LIST(labels, out, json_put_whole((int64_t)category_of(tree->labels.v[i].kind), out));
+    JSON_PUT_LIST(labels, out, decimal_write_signed(out, (int64_t)category_of(tree->labels.v[i].kind)));
     put_same("subcategory", labels, "0", out);
     put_same("address", labels, "-1", out);
     put_same("inlineDepth", labels, "0", out);
@@ -147,7 +148,7 @@ static void put_shared(const struct page *page)
     put_same("line", labels, "null", out);
     put_same("column", labels, "null", out);
     fprintf(out, ",\"length\":%zu},\n\"funcTable\":{\"name\":", labels);
-    JSON_PUT_LIST(labels, out, json_put_whole((int64_t)i, out));
+    JSON_PUT_LIST(labels, out, decimal_write_signed(out, (int64_t)i));
     put_same("isJS", labels, "false", out);
     put_same("relevantForJS", labels, "false", out);
     put_same("resource", labels, "-1", out);
@@ -249,12 +250,12 @@ static void put_samples(const struct page *page)
         if (m.list.v[i].node == FLAME_ROOT)
             fputs("null", out);
         else
-            json_put_whole(m.list.v[i].node - 1, out);
+            decimal_write_signed(out, m.list.v[i].node - 1);
     });
     fputs(",\n\"time\":", out);
     JSON_PUT_LIST(m.list.n, out, put_ms(m.list.v[i].ms, out));
     fputs(",\n\"weight\":", out);
-    JSON_PUT_LIST(m.list.n, out, json_put_whole(m.list.v[i].weight, out));
+    JSON_PUT_LIST(m.list.n, out, decimal_write_signed(out, m.list.v[i].weight));
     fprintf(out, ",\"length\":%zu}", m.list.n);
     moments_free(&m);
 }
@@ -298,14 +299,14 @@ static void put_markers(const struct page *page)
         putc('}', out);
     });
     fputs(",\n\"name\":", out);
-    JSON_PUT_LIST(n, out, json_put_whole((int64_t)(page->p->tree.labels.n + r->pauses.v[i].type), out));
+    JSON_PUT_LIST(n, out, decimal_write_signed(out, (int64_t)(page->p->tree.labels.n + r->pauses.v[i].type)));
     fputs(",\n\"startTime\":", out);
     JSON_PUT_LIST(n, out, put_ms(starts_ms[i], out));
     fputs(",\n\"endTime\":", out);
     JSON_PUT_LIST(n, out, put_ms(starts_ms[i] + (double)r->pauses.v[i].duration_ns / 1e6, out));
     put_same("phase", n, "1", out); /* an interval */
     fputs(",\"category\":", out);
-    JSON_PUT_LIST(n, out, json_put_whole(CATEGORY_GC, out));
+    JSON_PUT_LIST(n, out, decimal_write_signed(out, CATEGORY_GC));
     fprintf(out, ",\"length\":%zu}", n);
     free(starts_ms);
 }
@@ -364,7 +365,7 @@ static void put_counter(const struct page *page, const char *name, const char *d
             name, description, r->pid);
     JSON_PUT_LIST(counts.n, out, put_ms(counts.v[i].ms, out));
     fputs(",\n\"count\":", out);
-    JSON_PUT_LIST(counts.n, out, json_put_whole(counts.v[i].weight, out));
+    JSON_PUT_LIST(counts.n, out, decimal_write_signed(out, counts.v[i].weight));
     fprintf(out, ",\"length\":%zu}}", counts.n);
     vec_free(&counts);
 }

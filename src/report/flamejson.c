@@ -13,6 +13,7 @@
  *   start, end, seconds, machine   by bucket: seconds from the first, seconds with power, joules (null: no power) */
 #include "flametree.h"
 
+#include "joular/text.h"
 #include "jsonput.h"
 
 #include <math.h>
@@ -110,21 +111,21 @@ static void put_own(const struct result *r, const struct flame_tree *tree, doubl
     for (uint32_t n = 0; n < tree->nodes.n; n++)
         if (own.has[n])
             vec_push(&nodes, n);
-    PUT_ARRAY("own", nodes.n, json_put_whole((int64_t)nodes.v[i] - (i > 0 ? nodes.v[i - 1] : 0), out));
-    PUT_ARRAY("samples", nodes.n, json_put_whole((int64_t)own.samples[nodes.v[i]], out));
-    PUT_ARRAY("cells", nodes.n, json_put_whole(own.cells[nodes.v[i]], out));
-    PUT_ARRAY("weights", nodes.n, json_put_whole(own.weights[nodes.v[i]], out));
-    PUT_ARRAY("bucket", tree->cells.n, json_put_whole(tree->cells.v[i].bucket, out));
+    PUT_ARRAY("own", nodes.n, decimal_write_signed(out, (int64_t)nodes.v[i] - (i > 0 ? nodes.v[i - 1] : 0)));
+    PUT_ARRAY("samples", nodes.n, decimal_write_signed(out, (int64_t)own.samples[nodes.v[i]]));
+    PUT_ARRAY("cells", nodes.n, decimal_write_signed(out, own.cells[nodes.v[i]]));
+    PUT_ARRAY("weights", nodes.n, decimal_write_signed(out, own.weights[nodes.v[i]]));
+    PUT_ARRAY("bucket", tree->cells.n, decimal_write_signed(out, tree->cells.v[i].bucket));
     /* the running sum is rounded, so that the sum of all is as exact as one of them */
     PUT_ARRAY("units", tree->cells.n, {
         sum_j += tree->cells.v[i].energy_j;
         /* beyond 2^53 in a report alone whose totals are not those of its rows */
         int64_t upto = unit_j > 0 ? llround(fmin(sum_j / unit_j, 0x1p53)) : 0;
-        json_put_whole(upto - written, out);
+        decimal_write_signed(out, upto - written);
         written = upto;
     });
-    PUT_ARRAY("thread", own.list.n, json_put_whole(own.list.v[i].thread, out));
-    PUT_ARRAY("weight", own.list.n, json_put_whole(own.list.v[i].weight / own.divisor, out));
+    PUT_ARRAY("thread", own.list.n, decimal_write_signed(out, own.list.v[i].thread));
+    PUT_ARRAY("weight", own.list.n, decimal_write_signed(out, own.list.v[i].weight / own.divisor));
     PUT_ARRAY("threads", r->threads.n, {
         const struct result_thread *thread = &r->threads.v[i];
         double divisor = own.divisor > 0 ? (double)own.divisor : 1;
@@ -184,8 +185,8 @@ void flame_json(const struct result *r, const struct flame_tree *tree, const str
     for (size_t i = 0; i < tree->labels.n; i++)
         putc_unlocked(tree->labels.v[i].kind, out);
     putc_unlocked('"', out);
-    PUT_ARRAY("up", tree->nodes.n, json_put_whole((int64_t)i - tree->nodes.v[i].parent, out));
-    PUT_ARRAY("label", tree->nodes.n, json_put_whole(tree->nodes.v[i].label, out));
+    PUT_ARRAY("up", tree->nodes.n, decimal_write_signed(out, (int64_t)i - tree->nodes.v[i].parent));
+    PUT_ARRAY("label", tree->nodes.n, decimal_write_signed(out, tree->nodes.v[i].label));
     put_own(r, tree, unit_j, out);
     put_time(r, tree, out);
     if (sides != NULL)

@@ -37,13 +37,6 @@ void json_put_string(const char *text, size_t length, FILE *out)
     putc_unlocked('"', out);
 }
 
-void json_put_whole(int64_t value, FILE *out)
-{
-    if (value < 0)
-        putc_unlocked('-', out);
-    decimal_write_whole(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
-}
-
 void json_put_number(double value, FILE *out)
 {
     if (isfinite(value))

@@ -8,7 +8,6 @@
 
 /* LENGTH bytes of UTF-8 with the quotes; what is malformed is U+FFFD. It may stand inside a script element. */
 void json_put_string(const char *text, size_t length, FILE *out);
-void json_put_whole(int64_t value, FILE *out);
 void json_put_number(double value, FILE *out); /* nine digits; null where it is not finite */
 
 /* "[a,b,...]" of COUNT values, each printed by PUT, in which I is its number. */

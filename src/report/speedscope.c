@@ -2,6 +2,7 @@
  * profiles: one of all, then one for each thread that has stacks, by energy, high first. Weights are whole microjoules,
  * for which the format has no unit, or as --weight has it nanoseconds of CPU time, or samples. The energy of what has
  * no stack (the JVM's own threads, unattributed, outside) is in the profile of all alone. */
+#include "joular/text.h"
 #include "jsonput.h"
 #include "profile.h"
 
@@ -28,7 +29,7 @@ static void put_stack(const struct flame_tree *tree, uint32_t node, uint32_t *st
     size_t depth = 0;
     for (; node != FLAME_ROOT; node = tree->nodes.v[node].parent)
         stack[depth++] = tree->nodes.v[node].label;
-    JSON_PUT_LIST(depth, out, json_put_whole(stack[depth - 1 - i], out));
+    JSON_PUT_LIST(depth, out, decimal_write_signed(out, stack[depth - 1 - i]));
 }
 
 static void put_profile(const struct profile *p, enum report_weight weight, const char *name, size_t length,
@@ -44,11 +45,11 @@ static void put_profile(const struct profile *p, enum report_weight weight, cons
     fputs("{\"type\":\"sampled\",\"name\":", out);
     json_put_string(title, length, out);
     fprintf(out, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":", unit_names[weight]);
-    json_put_whole(end, out);
+    decimal_write_signed(out, end);
     fputs(",\n\"samples\":", out);
     JSON_PUT_LIST(n, out, put_stack(&p->tree, samples[i].node, stack, out));
     fputs(",\n\"weights\":", out);
-    JSON_PUT_LIST(n, out, json_put_whole(samples[i].weight, out));
+    JSON_PUT_LIST(n, out, decimal_write_signed(out, samples[i].weight));
     putc('}', out);
     free(stack);
     free(title);

@@ -81,10 +81,10 @@ static void put_run_heading(const struct result *r, const char *heading, FILE *o
 static void put_run(const struct result *r, uint32_t run, FILE *out)
 {
     if (r->runs.n != 0) {
-        putc(',', out);
+        putc_unlocked(',', out);
         put_name(r, r->runs.v[run].name, out);
     }
-    putc('\n', out);
+    putc_unlocked('\n', out);
 }
 
 static void write_threads(const struct report_input *input, bool header, FILE *out)
@@ -102,9 +102,9 @@ static void write_threads(const struct report_input *input, bool header, FILE *o
             fputs(REPORT_NO_THREAD, out);
         else
             put_name(r, order[i]->name, out);
-        putc(',', out);
+        putc_unlocked(',', out);
         if (order[i]->os_id != 0)
-            fprintf(out, "%" PRId64, order[i]->os_id);
+            decimal_write_signed(out, order[i]->os_id);
         fprintf(out, ",%.9f,%.0f,%" PRIu64, order[i]->energy_j, order[i]->cpu_ns, order[i]->samples);
         put_run(r, order[i]->run, out);
     }
@@ -123,11 +123,11 @@ static void write_timeline(const struct report_input *input, bool header, FILE *
         out);
     for (size_t i = 0; i < r->cycles.n; i++) {
         const struct result_cycle *c = &r->cycles.v[i];
-        fprintf(out, "%lld", csv_ms(c->realtime_ns));
+        decimal_write_signed(out, csv_ms(c->realtime_ns));
         put_decimal((double)c->interval_ns / 1e9, out);
-        putc(',', out);
+        putc_unlocked(',', out);
         put_name(r, c->status, out);
-        putc(',', out);
+        putc_unlocked(',', out);
         if (!r->process_power_only)
             put_known(c->power_w + c->baseline_w, out);
         put_decimal(c->baseline_w, out);
@@ -137,13 +137,13 @@ static void write_timeline(const struct report_input *input, bool header, FILE *
             put_decimal(c->native_j[row], out);
         put_decimal(c->unattributed_j, out);
         put_decimal(c->outside_j, out);
-        putc(',', out);
+        putc_unlocked(',', out);
         if (!isnan(c->busy_ns))
             decimal_write(out, c->busy_ns, 0);
-        putc(',', out);
+        putc_unlocked(',', out);
         if (!isnan(c->process_cpu_ns))
             decimal_write(out, c->process_cpu_ns, 0);
-        putc(',', out);
+        putc_unlocked(',', out);
         decimal_write_whole(out, c->samples);
         put_run(r, c->run, out);
     }
@@ -157,18 +157,25 @@ static void write_gc(const struct report_input *input, bool header, FILE *out)
                     out);
     for (size_t i = 0; i < r->pauses.n; i++) {
         const struct result_pause *p = &r->pauses.v[i];
-        fprintf(out, "%lld,%" PRIu64 ",%s,", csv_ms(p->start_ns), p->gc_id, pause_type_names[p->type]);
+        decimal_write_signed(out, csv_ms(p->start_ns));
+        putc_unlocked(',', out);
+        decimal_write_whole(out, p->gc_id);
+        putc_unlocked(',', out);
+        fputs(pause_type_names[p->type], out);
+        putc_unlocked(',', out);
         put_name(r, p->collector, out);
-        putc(',', out);
+        putc_unlocked(',', out);
         put_name(r, p->phase, out);
-        putc(',', out);
+        putc_unlocked(',', out);
         put_name(r, p->cause, out);
-        fprintf(out, ",%" PRId64 ",", r->runs.n != 0 ? r->runs.v[p->run].pid : r->pid);
+        putc_unlocked(',', out);
+        decimal_write_signed(out, r->runs.n != 0 ? r->runs.v[p->run].pid : r->pid);
+        putc_unlocked(',', out);
         put_name(r, p->thread, out);
-        putc(',', out);
+        putc_unlocked(',', out);
         if (p->os_thread_id != 0)
-            fprintf(out, "%" PRId64, p->os_thread_id);
-        putc(',', out);
+            decimal_write_signed(out, p->os_thread_id);
+        putc_unlocked(',', out);
         decimal_write(out, (double)p->duration_ns / 1e6, 3);
         put_decimal(p->energy_j, out);
         put_run(r, p->run, out);

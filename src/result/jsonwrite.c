@@ -1,4 +1,4 @@
-/* A result as report.json, piece by piece: json-c makes each row, so that no tree of the whole is ever in memory. */
+/* A result as report.json, piece by piece: no tree of it is ever in memory. json-c escapes what has to be. */
 #include "jsonkeys.h"
 
 #include "joular/text.h"
@@ -6,72 +6,93 @@
 #include <json-c/json.h>
 #include <math.h>
 
-static struct json_object *number(double value)
+static bool needs_escapes(const char *text, size_t length)
 {
-    char digits[DECIMAL_ROOM + 1];
-    if (!isfinite(value))
-        return NULL;
-    digits[decimal_put_general(digits, value + 0.0, 17)] = '\0'; /* -0 would be read as the integer 0 */
-    return json_object_new_double_s(value, digits);
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] < 0x20 || text[i] == '"' || text[i] == '\\')
+            return true;
+    return false;
 }
 
-static struct json_object *text(const char *bytes, size_t length)
+static void put_text(const char *text, size_t length, FILE *out)
 {
-    return json_object_new_string_len(bytes, (int)length);
+    if (!needs_escapes(text, length)) {
+        putc_unlocked('"', out);
+        fwrite_unlocked(text, 1, length, out);
+        putc_unlocked('"', out);
+        return;
+    }
+    struct json_object *object = json_object_new_string_len(text, (int)length);
+    fputs(json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE), out);
+    json_object_put(object);
 }
 
-static struct json_object *value_of(const struct result *r, const void *base, const struct json_key *key)
+static void put_double(double value, FILE *out)
+{
+    if (isfinite(value))
+        decimal_write_general(out, value + 0.0, 17); /* -0 would be read as the integer 0 */
+    else
+        fputs("null", out);
+}
+
+static void put_value(const struct result *r, const void *base, const struct json_key *key, FILE *out)
 {
     const void *p = (const char *)base + key->at;
-    const char *owned;
+    const char *owned = NULL;
     const struct intern_text *name;
     uint32_t word;
     switch (json_kind_of(key)) {
     case JSON_DOUBLE:
     case JSON_MAYBE:
-        return number(*(const double *)p);
+        put_double(*(const double *)p, out);
+        break;
     case JSON_I64:
-        return json_object_new_int64(*(const int64_t *)p);
+        decimal_write_signed(out, *(const int64_t *)p);
+        break;
     case JSON_U64:
-        return json_object_new_uint64(*(const uint64_t *)p);
+        decimal_write_whole(out, *(const uint64_t *)p);
+        break;
     case JSON_INT:
-        return json_object_new_int(*(const int *)p);
+        decimal_write_signed(out, *(const int *)p);
+        break;
     case JSON_BOOL:
-        return json_object_new_boolean(*(const bool *)p);
+        fputs(*(const bool *)p ? "true" : "false", out);
+        break;
     case JSON_OWNED:
         owned = *(char *const *)p;
-        return owned != NULL ? json_object_new_string(owned) : NULL;
+        if (owned != NULL)
+            put_text(owned, strlen(owned), out);
+        else
+            fputs("null", out);
+        break;
     case JSON_NAME:
         name = result_name(r, *(const uint32_t *)p);
-        return text(name->text, name->length);
+        put_text(name->text, name->length, out);
+        break;
     case JSON_WORD:
         memcpy(&word, p, sizeof word); /* enums are as wide as int */
-        return json_object_new_string(key->words[word]);
+        put_text(key->words[word], strlen(key->words[word]), out);
+        break;
     }
-    return NULL;
 }
 
-static struct json_object *object_of(const struct result *r, const void *base, const struct json_key *keys)
+/* Without the brace that closes it. */
+static void put_keys(const struct result *r, const void *base, const struct json_key *keys, FILE *out)
 {
-    struct json_object *object = json_object_new_object();
-    for (; keys->name != NULL; keys++)
-        json_object_object_add(object, keys->name, value_of(r, base, keys));
-    return object;
-}
-
-static void put(struct json_object *object, FILE *out)
-{
-    size_t length;
-    const char *json =
-        json_object_to_json_string_length(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
-    fwrite(json, 1, length, out);
-    json_object_put(object);
+    putc_unlocked('{', out);
+    for (const struct json_key *key = keys; key->name != NULL; key++) {
+        fputs_unlocked(key != keys ? ",\"" : "\"", out);
+        fputs_unlocked(key->name, out);
+        fputs_unlocked("\":", out);
+        put_value(r, base, key, out);
+    }
 }
 
 static void put_object(const struct result *r, const char *key, const struct json_key *keys, FILE *out)
 {
     fprintf(out, ",\n\"%s\":", key);
-    put(object_of(r, r, keys), out);
+    put_keys(r, r, keys, out);
+    putc_unlocked('}', out);
 }
 
 static void put_list(const struct result *r, const char *key, const void *items, size_t count, size_t size,
@@ -80,33 +101,33 @@ static void put_list(const struct result *r, const char *key, const void *items,
     fprintf(out, ",\n\"%s\":[", key);
     for (size_t i = 0; i < count; i++) {
         fputs(i != 0 ? ",\n" : "\n", out);
-        put(object_of(r, (const char *)items + i * size, keys), out);
+        put_keys(r, (const char *)items + i * size, keys, out);
+        putc_unlocked('}', out);
     }
     fputs("]", out);
 }
 
-static void put_item(uint64_t value, bool behind_others, FILE *out)
+/* In a row of numbers. */
+static void next_number(bool behind_others, FILE *out)
 {
     if (behind_others)
         putc_unlocked(',', out);
+}
+
+static void put_item(uint64_t value, bool behind_others, FILE *out)
+{
+    next_number(behind_others, out);
     decimal_write_whole(out, value);
 }
 
-static void put_double(double value, bool behind_others, FILE *out)
-{
-    if (behind_others)
-        putc_unlocked(',', out);
-    decimal_write_general(out, value, 17);
-}
-
-/* Names, branches and what belongs to them: numbers in rows, so printed without json-c's objects. */
+/* Names, branches and what belongs to them, mostly numbers in rows. */
 static void put_branches(const struct result *r, FILE *out)
 {
     const struct branch_set *set = &r->branches;
     fputs(",\n\"names\":[", out);
     for (size_t i = 0; i < r->names.texts.n; i++) {
         fputs(i != 0 ? ",\n" : "\n", out);
-        put(text(r->names.texts.v[i].text, r->names.texts.v[i].length), out);
+        put_text(r->names.texts.v[i].text, r->names.texts.v[i].length, out);
     }
     fputs("],\n\"branches\":[", out);
     for (size_t b = 0; b < set->list.n; b++) {
@@ -124,8 +145,10 @@ static void put_branches(const struct result *r, FILE *out)
         separator = ",";
     }
     fputs("},\n\"branch_cpu_ns\":[", out);
-    for (size_t b = 0; b < r->uses.n; b++)
-        put_double(r->uses.v[b].cpu_ns, b != 0, out);
+    for (size_t b = 0; b < r->uses.n; b++) {
+        next_number(b != 0, out);
+        put_double(r->uses.v[b].cpu_ns, out);
+    }
     fputs("],\n\"branch_samples\":[", out);
     for (size_t b = 0; b < r->uses.n; b++)
         put_item(r->uses.v[b].samples, b != 0, out);
@@ -134,7 +157,8 @@ static void put_branches(const struct result *r, FILE *out)
         fputs(i != 0 ? ",\n[" : "\n[", out);
         put_item(r->weights.v[i].thread, false, out);
         put_item(r->weights.v[i].branch, true, out);
-        put_double(r->weights.v[i].weight_ns, true, out);
+        next_number(true, out);
+        put_double(r->weights.v[i].weight_ns, out);
         putc_unlocked(']', out);
     }
     fputs("]", out);
@@ -146,16 +170,12 @@ static void put_cycles(const struct result *r, FILE *out)
     fputs(",\n\"cycles\":[", out);
     for (size_t i = 0; i < r->cycles.n; i++) {
         fputs(i != 0 ? ",\n" : "\n", out);
-        struct json_object *object = object_of(r, &r->cycles.v[i], json_cycle);
-        size_t length;
-        const char *json =
-            json_object_to_json_string_length(object, JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE, &length);
-        fwrite(json, 1, length - 1, out); /* without the brace that closes it */
-        json_object_put(object);
+        put_keys(r, &r->cycles.v[i], json_cycle, out);
         fputs(",\"rows\":[", out);
         for (size_t first = at; at < r->cycles.v[i].rows; at++) {
             put_item(r->rows.v[at].branch, at != first, out);
-            put_double(r->rows.v[at].energy_j, true, out);
+            next_number(true, out);
+            put_double(r->rows.v[at].energy_j, out);
         }
         fputs("]}", out);
     }
