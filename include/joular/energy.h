@@ -190,10 +190,19 @@ void observe_count(struct observed *observed, uint32_t type_name, uint64_t count
 
 /* ---- The CPUTimeSamples of one chunk, added up as they are read, so that memory does not grow with them ---- */
 
-struct chunk_cell {
+/* A stack in a thread. Its samples mostly come in the order of time, so those of its latest cycle are added up here,
+ * and become a cell when one of another cycle comes. */
+struct chunk_pair {
     uint64_t stack; /* what the caller tells stacks apart by, 0 for none; then a branch, or NO_BRANCH */
     int64_t weight_ns;
-    uint32_t cycle, thread; /* in threads */
+    uint32_t thread; /* in threads */
+    uint32_t cycle;
+    uint32_t count, biased; /* 0 once they are settled */
+};
+/* Several may be of one pair and cycle, where samples do not come in the order of time. */
+struct chunk_cell {
+    int64_t weight_ns;
+    uint32_t pair, cycle;   /* in pairs */
     uint32_t count, biased; /* no more than half of CELL_MAX_COUNT */
 };
 struct chunk_thread {
@@ -214,29 +223,30 @@ struct chunk_period { /* one sample's */
 };
 #define CHUNK_RECENT 256
 struct chunk_samples {
-    VEC(struct chunk_cell) cells;
+    VEC(struct chunk_pair) pairs;
+    VEC(struct chunk_cell) cells; /* all of them, once they are settled */
     VEC(struct chunk_thread) threads;
     VEC(struct chunk_lost) lost;
     VEC(struct chunk_period) periods; /* of samples with a thread */
     struct observed_period first;     /* the earliest, of those the first */
     uint64_t count;
     uint32_t *slots;
-    size_t slot_count, room; /* for so many cells */
+    size_t slot_count, room; /* for so many pairs */
     struct map64 thread_ids;
     uint32_t recent[CHUNK_RECENT]; /* threads that were asked for, by the low bits of their ids */
 };
 #define CHUNK_GROUP 64 /* the most that are added at once */
-/* Times are those of the log here; the stack is what the cells shall have. CYCLES has one of each. */
+/* Times are those of the log here; the stack is what the pairs shall have. CYCLES has one of each. */
 void chunk_samples_add(struct chunk_samples *samples, const struct jfr_cpu_time_sample *group, const uint32_t *cycles,
                        size_t count);
 void chunk_samples_lose(struct chunk_samples *samples, uint64_t jfr_thread, uint32_t cycle, int64_t time_ns,
                         uint64_t count);
-/* Finds the periods of lost samples. Nothing may be added behind it. */
+/* Makes all cells, and finds the periods of lost samples. Nothing may be added behind it. */
 void chunk_samples_settle(struct chunk_samples *samples);
 void chunk_samples_clear(struct chunk_samples *samples); /* keeps the memory */
 void chunk_samples_free(struct chunk_samples *samples);
 
-/* Adds a chunk's settled samples, in the order of chunks. BRANCHES: by the branch in a cell, the branch in OBSERVED. */
+/* Adds a chunk's settled samples, in the order of chunks. BRANCHES: by the branch in a pair, the branch in OBSERVED. */
 void observe_chunk(struct observed *observed, const struct chunk_samples *samples, const uint32_t *branches);
 
 /* ---- The power log's time axis (section 2) ---- */

@@ -157,8 +157,8 @@ NOT_INLINED void batch_resolve_samples(struct batch_reader *reader)
     struct map64 states = {0};
     size_t kept = 0;
     chunk_samples_settle(&batch->cpu_time);
-    for (size_t i = 0; i < batch->cpu_time.cells.n; i++)
-        batch->cpu_time.cells.v[i].stack = list_stack(reader, batch->cpu_time.cells.v[i].stack);
+    for (size_t i = 0; i < batch->cpu_time.pairs.n; i++)
+        batch->cpu_time.pairs.v[i].stack = list_stack(reader, batch->cpu_time.pairs.v[i].stack);
     for (size_t i = 0; i < batch->samples.n; i++) {
         struct batch_sample sample = batch->samples.v[i];
         if (sample.state != 0) {
@@ -174,8 +174,8 @@ NOT_INLINED void batch_resolve_samples(struct batch_reader *reader)
     batch->samples.n = kept;
     map64_free(&states);
     make_branches(reader);
-    for (size_t i = 0; i < batch->cpu_time.cells.n; i++)
-        batch->cpu_time.cells.v[i].stack = reader->stack_list.v[batch->cpu_time.cells.v[i].stack].branch;
+    for (size_t i = 0; i < batch->cpu_time.pairs.n; i++)
+        batch->cpu_time.pairs.v[i].stack = reader->stack_list.v[batch->cpu_time.pairs.v[i].stack].branch;
     for (size_t i = 0; i < batch->samples.n; i++)
         batch->samples.v[i].stack = reader->stack_list.v[batch->samples.v[i].stack].branch;
 }

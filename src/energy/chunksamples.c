@@ -18,9 +18,9 @@ static inline uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
 }
 
 /* Nobody who does not know the seed can make many that are equal. */
-static uint64_t cell_hash(uint64_t stack, uint32_t cycle, uint32_t thread)
+static uint64_t pair_hash(uint64_t stack, uint32_t thread)
 {
-    return hash_mix(stack * (hash_seed | 1) + ((uint64_t)cycle << 32 | thread));
+    return hash_mix(stack * (hash_seed | 1) + thread);
 }
 
 static void make_room(struct chunk_samples *s)
@@ -30,34 +30,41 @@ static void make_room(struct chunk_samples *s)
     s->slots = mem_zero(slot_count, sizeof *s->slots);
     s->slot_count = slot_count;
     s->room = slot_count / 2;
-    for (size_t i = 0; i < s->cells.n; i++) {
-        const struct chunk_cell *cell = &s->cells.v[i];
-        uint64_t hash = cell_hash(cell->stack, cell->cycle, cell->thread);
-        size_t slot = (size_t)hash & (slot_count - 1);
+    for (size_t i = 0; i < s->pairs.n; i++) {
+        const struct chunk_pair *pair = &s->pairs.v[i];
+        size_t slot = (size_t)pair_hash(pair->stack, pair->thread) & (slot_count - 1);
         while (s->slots[slot] != 0)
             slot = (slot + 1) & (slot_count - 1);
         s->slots[slot] = (uint32_t)i + 1;
     }
 }
 
-static inline struct chunk_cell *cell_of(struct chunk_samples *s, uint64_t stack, uint32_t cycle, uint32_t thread,
-                                         uint64_t hash)
+static inline struct chunk_pair *pair_of(struct chunk_samples *s, uint64_t stack, uint32_t thread, uint64_t hash)
 {
-    if (s->cells.n >= s->room)
+    if (s->pairs.n >= s->room)
         make_room(s);
     size_t slot = (size_t)hash & (s->slot_count - 1);
     for (; s->slots[slot] != 0; slot = (slot + 1) & (s->slot_count - 1)) {
-        struct chunk_cell *known = &s->cells.v[s->slots[slot] - 1];
-        if (known->stack == stack && known->cycle == cycle && known->thread == thread &&
-            known->count < CELL_MAX_COUNT / 2)
+        struct chunk_pair *known = &s->pairs.v[s->slots[slot] - 1];
+        if (known->stack == stack && known->thread == thread)
             return known;
     }
-    vec_push(&s->cells, ((struct chunk_cell){stack, 0, cycle, thread, 0, 0}));
-    s->slots[slot] = (uint32_t)s->cells.n;
-    return &s->cells.v[s->cells.n - 1];
+    vec_push(&s->pairs, ((struct chunk_pair){.stack = stack, .thread = thread}));
+    s->slots[slot] = (uint32_t)s->pairs.n;
+    return &s->pairs.v[s->pairs.n - 1];
 }
 
-/* The tables are larger than the nearest memory, so they are asked for ahead: first all slots, then all cells. */
+static void close_cell(struct chunk_samples *s, struct chunk_pair *pair)
+{
+    if (pair->count == 0)
+        return;
+    vec_push(&s->cells, ((struct chunk_cell){pair->weight_ns, (uint32_t)(pair - s->pairs.v), pair->cycle, pair->count,
+                                             pair->biased}));
+    pair->weight_ns = 0;
+    pair->count = pair->biased = 0;
+}
+
+/* The tables may be larger than the nearest memory, so they are asked for ahead: first all slots, then all pairs. */
 void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample *group, const uint32_t *cycles,
                        size_t count)
 {
@@ -74,7 +81,7 @@ void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample
         const struct jfr_cpu_time_sample *sample = &group[i];
         uint32_t thread = thread_of(s, sample->thread);
         threads[i] = thread;
-        hashes[i] = cell_hash(sample->stack, cycles[i], thread);
+        hashes[i] = pair_hash(sample->stack, thread);
         __builtin_prefetch(&s->slots[(size_t)hashes[i] & (s->slot_count - 1)]);
         struct observed_period at = {sample->time_ns, sample->period_ns};
         if (at.time_ns < first.time_ns)
@@ -88,16 +95,19 @@ void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample
     for (size_t i = 0; i < count; i++) {
         uint32_t at = s->slots[(size_t)hashes[i] & (s->slot_count - 1)];
         if (at != 0)
-            __builtin_prefetch(&s->cells.v[at - 1], 1);
+            __builtin_prefetch(&s->pairs.v[at - 1], 1);
     }
     for (size_t i = 0; i < count; i++) {
-        struct chunk_cell *cell = cell_of(s, group[i].stack, cycles[i], threads[i], hashes[i]);
+        struct chunk_pair *pair = pair_of(s, group[i].stack, threads[i], hashes[i]);
         int64_t period_ns = group[i].period_ns;
-        cell->count++;
-        cell->biased += group[i].biased;
+        if (pair->cycle != cycles[i] || pair->count >= CELL_MAX_COUNT / 2)
+            close_cell(s, pair);
+        pair->cycle = cycles[i];
+        pair->count++;
+        pair->biased += group[i].biased;
         /* no weight is negative, whatever the recording says */
-        if (period_ns > 0 && __builtin_add_overflow(cell->weight_ns, period_ns, &cell->weight_ns))
-            cell->weight_ns = INT64_MAX;
+        if (period_ns > 0 && __builtin_add_overflow(pair->weight_ns, period_ns, &pair->weight_ns))
+            pair->weight_ns = INT64_MAX;
     }
 }
 
@@ -155,6 +165,8 @@ static void latest_of(struct observed_period *latest, const struct observed_peri
 /* Each sample goes to the first lost event behind it; then each of these has what the one before it has, or later. */
 void chunk_samples_settle(struct chunk_samples *s)
 {
+    for (size_t i = 0; i < s->pairs.n; i++)
+        close_cell(s, &s->pairs.v[i]);
     find_lost(s);
     for (size_t i = 0; i < s->periods.n; i++) {
         const struct chunk_period *p = &s->periods.v[i];
@@ -173,20 +185,21 @@ void chunk_samples_settle(struct chunk_samples *s)
 
 void chunk_samples_clear(struct chunk_samples *s)
 {
-    if (s->cells.n * 64 < s->slot_count && s->slot_count > 4096) {
+    if (s->pairs.n * 64 < s->slot_count && s->slot_count > 4096) {
         /* one huge chunk shall not slow down all small ones behind it */
         chunk_samples_free(s);
         return;
     }
-    if (s->cells.n != 0)
+    if (s->pairs.n != 0)
         memset(s->slots, 0, s->slot_count * sizeof *s->slots);
-    s->cells.n = s->threads.n = s->lost.n = s->periods.n = 0;
+    s->pairs.n = s->cells.n = s->threads.n = s->lost.n = s->periods.n = 0;
     s->count = 0;
     map64_clear(&s->thread_ids);
 }
 
 void chunk_samples_free(struct chunk_samples *s)
 {
+    vec_free(&s->pairs);
     vec_free(&s->cells);
     vec_free(&s->threads);
     vec_free(&s->lost);

@@ -273,7 +273,8 @@ static void add_chunk_cells(struct observed *o, const struct chunk_samples *samp
 {
     for (size_t i = 0; i < samples->cells.n; i++) {
         const struct chunk_cell *cell = &samples->cells.v[i];
-        uint32_t branch = cell->stack == NO_BRANCH ? NO_BRANCH : branches[cell->stack], thread = threads[cell->thread];
+        const struct chunk_pair *pair = &samples->pairs.v[cell->pair];
+        uint32_t branch = pair->stack == NO_BRANCH ? NO_BRANCH : branches[pair->stack], thread = threads[pair->thread];
         if (thread == NO_THREAD)
             thread = own_thread(o, branch);
         if (cell->biased != 0 && branch != NO_BRANCH)
