@@ -194,48 +194,56 @@ static void put_in_order(struct maker *m)
 
 /* ---- Energy by time ---- */
 
-/* Sorts by node, and keeps the order of time within one. */
-static void sort_cells(struct flame_tree *tree)
+/* Cells by node: counted first, then each put to its place, so that those of a node keep the order of time. */
+struct cell_places {
+    size_t *at;             /* by node; while they are counted, one further */
+    struct flame_cell *put; /* NULL: they are counted */
+};
+
+static void add_cell(struct cell_places *places, uint32_t node, uint32_t bucket, double energy_j)
 {
-    size_t *at = mem_zero(tree->nodes.n + 1, sizeof *at), kept = 0;
-    struct flame_cell *sorted = mem_zero(tree->cells.n, sizeof *sorted);
-    for (size_t i = 0; i < tree->cells.n; i++)
-        at[tree->cells.v[i].node + 1]++;
-    for (size_t i = 0; i < tree->nodes.n; i++)
-        at[i + 1] += at[i];
-    for (size_t i = 0; i < tree->cells.n; i++)
-        sorted[at[tree->cells.v[i].node]++] = tree->cells.v[i];
-    for (size_t i = 0; i < tree->cells.n; i++) {
-        struct flame_cell *last = kept != 0 ? &tree->cells.v[kept - 1] : NULL;
-        if (last != NULL && last->node == sorted[i].node && last->bucket == sorted[i].bucket)
-            last->energy_j += sorted[i].energy_j;
-        else
-            tree->cells.v[kept++] = sorted[i];
-    }
-    tree->cells.n = kept;
-    free(at);
-    free(sorted);
+    if (!(energy_j > 0))
+        return;
+    if (places->put == NULL)
+        places->at[node + 1]++;
+    else
+        places->put[places->at[node]++] = (struct flame_cell){node, bucket, energy_j};
 }
 
-static void add_cells(const struct result *r, struct flame_tree *tree)
+static void add_cells_of_cycles(const struct result *r, const struct flame_tree *tree, struct cell_places *places)
 {
     size_t row = 0;
-    tree->cycles_each = r->cycles.n > FLAME_BUCKETS ? (r->cycles.n + FLAME_BUCKETS - 1) / FLAME_BUCKETS : 1;
     for (size_t i = 0; i < r->cycles.n; i++) {
         const struct result_cycle *cycle = &r->cycles.v[i];
         uint32_t bucket = (uint32_t)(i / tree->cycles_each);
         for (; row < cycle->rows; row++)
-            if (r->rows.v[row].energy_j > 0)
-                vec_push(&tree->cells,
-                         ((struct flame_cell){tree->node_of[r->rows.v[row].branch], bucket, r->rows.v[row].energy_j}));
-        if (cycle->unattributed_j > 0)
-            vec_push(&tree->cells, ((struct flame_cell){tree->unattributed, bucket, cycle->unattributed_j}));
-        if (cycle->outside_j > 0)
-            vec_push(&tree->cells, ((struct flame_cell){tree->outside, bucket, cycle->outside_j}));
-        if (cycle->left_out_j > 0)
-            vec_push(&tree->cells, ((struct flame_cell){tree->left_out, bucket, cycle->left_out_j}));
+            add_cell(places, tree->node_of[r->rows.v[row].branch], bucket, r->rows.v[row].energy_j);
+        add_cell(places, tree->unattributed, bucket, cycle->unattributed_j);
+        add_cell(places, tree->outside, bucket, cycle->outside_j);
+        add_cell(places, tree->left_out, bucket, cycle->left_out_j);
     }
-    sort_cells(tree);
+}
+
+static void add_cells(const struct result *r, struct flame_tree *tree)
+{
+    struct cell_places places = {.at = mem_zero(tree->nodes.n + 1, sizeof *places.at)};
+    tree->cycles_each = r->cycles.n > FLAME_BUCKETS ? (r->cycles.n + FLAME_BUCKETS - 1) / FLAME_BUCKETS : 1;
+    add_cells_of_cycles(r, tree, &places);
+    for (size_t i = 0; i < tree->nodes.n; i++)
+        places.at[i + 1] += places.at[i];
+    size_t count = places.at[tree->nodes.n];
+    places.put = mem_zero(count, sizeof *places.put);
+    add_cells_of_cycles(r, tree, &places);
+    for (size_t i = 0; i < count; i++) {
+        struct flame_cell *cell = &places.put[i];
+        struct flame_cell *last = tree->cells.n != 0 ? &tree->cells.v[tree->cells.n - 1] : NULL;
+        if (last != NULL && last->node == cell->node && last->bucket == cell->bucket)
+            last->energy_j += cell->energy_j;
+        else
+            vec_push(&tree->cells, *cell);
+    }
+    free(places.at);
+    free(places.put);
 }
 
 void flame_tree_make(const struct result *r, const struct name_filter *application, struct flame_tree *tree)

@@ -4,6 +4,7 @@
 #include "joular/text.h"
 #include "unit.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -146,6 +147,9 @@ TEST(a_whole_number_is_the_whole_text)
                 {"7", 7},
                 {"-7", -7},
                 {"007", 7},
+                {"999999999999999999", 999999999999999999},
+                {"000000000000000001", 1},
+                {"1000000000000000000", 1000000000000000000},
                 {"9223372036854775807", INT64_MAX},
                 {"-9223372036854775808", INT64_MIN}};
     static const char *const bad[] = {"",
@@ -471,9 +475,27 @@ TEST(decimals_are_those_of_printf)
     }
 }
 
+TEST(whole_numbers_are_written_as_printf_does)
+{
+    static const int64_t values[] = {0, 7, 10, 4294967295, 4294967296, INT64_MAX, -1, -9, -10, -4294967296, INT64_MIN};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        char expected[64], *text;
+        size_t length;
+        FILE *out = open_memstream(&text, &length);
+        snprintf(expected, sizeof expected, "%" PRId64 "|%" PRIu64, values[i], (uint64_t)values[i]);
+        decimal_write_signed(out, values[i]);
+        putc('|', out);
+        decimal_write_whole(out, (uint64_t)values[i]);
+        fclose(out);
+        assert_string_equal(text, expected);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        CASE(whole_numbers_are_written_as_printf_does),
         CASE(a_size_has_a_unit_of_1024),
         CASE(decimals_are_those_of_printf),
         CASE(utf8_is_well_formed_by_table_3_7),

@@ -1,5 +1,5 @@
 /* flame.html: what its data says, and that no name becomes anything but text. */
-#include "unit.h"
+#include "made_result.h"
 
 #include "joular/report.h"
 
@@ -194,6 +194,26 @@ TEST(a_method_called_as_a_native_row_is_not_one)
     result_free(&result);
 }
 
+TEST(a_native_row_behind_a_method_of_its_name_is_a_node_of_its_own)
+{
+    struct result r = {0};
+    struct flame_tree tree;
+    uint32_t name = made_name(&r, native_row_names[NATIVE_GC]), method = branch_set_add(&r.branches, &name, 1, -1);
+    made_cycle(&r, 10);
+    vec_push(&r.rows, ((struct result_row){method, 3}));
+    made_row(&r, native_row_names[NATIVE_GC], 2); /* whose frames are the same */
+    made_finish(&r);
+    assert_int_equal(r.branches.list.n, 2);
+    flame_tree_make(&r, &application_filter, &tree);
+    const struct flame_node *first = &tree.nodes.v[tree.node_of[0]], *second = &tree.nodes.v[tree.node_of[1]];
+    assert_same(first->energy_j, 3);
+    assert_same(second->energy_j, 2);
+    assert_int_equal(tree.labels.v[first->label].kind, 'r');
+    assert_int_equal(tree.labels.v[second->label].kind, 'g');
+    flame_tree_free(&tree);
+    result_free(&r);
+}
+
 TEST(library_frames_are_those_the_filter_leaves_out)
 {
     struct result result;
@@ -366,6 +386,7 @@ int main(void)
         CASE(a_name_cannot_leave_the_data),
         CASE(a_name_cannot_make_an_element_of_the_page),
         CASE(a_method_called_as_a_native_row_is_not_one),
+        CASE(a_native_row_behind_a_method_of_its_name_is_a_node_of_its_own),
         CASE(library_frames_are_those_the_filter_leaves_out),
         CASE(time_goes_forward_where_the_clock_was_set),
         CASE(a_cycle_without_power_has_none_in_the_page),

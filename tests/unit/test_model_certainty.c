@@ -51,6 +51,21 @@ static void the_share_is_one_of_weight_not_of_samples(void **state)
     assert_near(case_method(c, "a")->own_half_width_j, width(25.0 * 2 / 9 / 5));
 }
 
+/* p is 2 of 8 here too, where the second cycle is not chosen. */
+static void the_share_counts_samples_of_cycles_that_are_not_chosen_too(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t thread = five_joules_each(c, 2);
+    samples(c, thread, "a", 300, 1);
+    samples(c, thread, "b", 400, 4);
+    samples(c, thread, "a", 1300, 1);
+    samples(c, thread, "b", 1400, 2);
+    c->options.to = (struct time_bound){BOUND_WALL, (1000 + WALL_AHEAD_MS) * MS};
+    case_run(c);
+    assert_int_equal(c->result.cycles.n, 1);
+    assert_near(case_method(c, "a")->own_half_width_j, width(25.0 * 2 / 8 * 6 / 8 / 5));
+}
+
 /* p is 2 of 8, not the 1 of 5 in the cycle. */
 static void the_share_counts_samples_outside_the_log_too(void **state)
 {
@@ -207,6 +222,7 @@ int main(void)
         CASE(the_variance_takes_the_share_of_the_whole_recording),
         CASE(the_share_is_one_of_weight_not_of_samples),
         CASE(the_share_counts_samples_outside_the_log_too),
+        CASE(the_share_counts_samples_of_cycles_that_are_not_chosen_too),
         CASE(blind_samples_are_not_among_the_n),
         CASE(what_is_held_back_is_not_in_the_variance),
         CASE(the_formula_is_of_the_set_not_the_sum_of_its_branches),

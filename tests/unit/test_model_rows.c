@@ -206,6 +206,30 @@ static void what_gets_no_row_is_never_spread_over_what_was_seen(void **state)
     assert_near(c->result.unattributed_j, 5.0 * 499 / 500);
 }
 
+/* Whatever comes first in a cycle: files with the same samples are the same. */
+static void branches_that_begin_with_threads_are_numbered_by_thread_and_branch(void **state)
+{
+    static const char *const expected[] = {"x;a", "x;b", "y;a"};
+    struct model_case *c = *state;
+    case_second(c, 1);
+    uint32_t x = case_thread(c, 1, 0, "x"), y = case_thread(c, 2, 0, "y"), first = case_branch(c, "a") + 2;
+    case_branch(c, "b");
+    case_cpu_sample(c, y, "a", 600, 10);
+    case_cpu_sample(c, x, "b", 700, 10);
+    case_cpu_sample(c, x, "a", 800, 10);
+    c->options.by_thread = true;
+    case_run(c);
+    for (size_t i = 0; i < 3; i++) {
+        const struct result_branch *branch = &c->result.branches.list.v[first + i];
+        const uint32_t *frames = c->result.branches.frames.v + branch->first;
+        char text[32];
+        assert_int_equal(branch->count, 2);
+        snprintf(text, sizeof text, "%s;%s", result_name(&c->result, frames[0])->text,
+                 result_name(&c->result, frames[1])->text);
+        assert_string_equal(text, expected[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +247,7 @@ int main(void)
         CASE(a_cycle_outside_the_recording_gets_no_rows),
         CASE(a_thread_with_blind_weight_only_stays_unattributed),
         CASE(a_thread_without_weight_that_is_not_native_stays_unattributed),
+        CASE(branches_that_begin_with_threads_are_numbered_by_thread_and_branch),
         CASE(what_gets_no_row_is_never_spread_over_what_was_seen),
     };
     return cmocka_run_group_tests_name("model: rows", tests, NULL, NULL);

@@ -333,6 +333,28 @@ static void cells_do_not_grow_with_samples_of_many_chunks(void **state)
     assert_int_equal(c->result.samples.used, 4000);
 }
 
+/* Each of a stack in a thread adds up with those of its cycle, in whatever order cycles come. */
+static void samples_of_a_chunk_may_go_back_and_forth_between_cycles(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    uint32_t a = case_thread(c, 1, 0, "a");
+    for (int i = 0; i < 12; i++) {
+        case_cpu_sample_of(c, a, "a", (uint32_t)i % 2, (i % 2 * 1000 + 500 + i) * MS, (i % 2 + 1) * 10 * MS,
+                           i % 4 == 1);
+        case_cpu_sample(c, a, "b", i % 2 * 1000 + 500 + i, 10);
+    }
+    case_chunk_ends(c);
+    case_run(c);
+    assert_int_equal(c->result.samples.used, 24);
+    assert_int_equal(c->result.samples.biased, 3);
+    assert_energy(c, 0, "a", 0.6);
+    assert_energy(c, 0, "b", 0.6);
+    assert_energy(c, 1, "a", 1.2);
+    assert_energy(c, 1, "b", 0.6);
+}
+
 static void more_samples_than_a_cell_can_count_are_counted(void **state)
 {
     struct model_case *c = *state;
@@ -340,12 +362,12 @@ static void more_samples_than_a_cell_can_count_are_counted(void **state)
     uint32_t a = case_thread(c, 1, 0, "a");
     for (int chunk = 0; chunk < 200; chunk++) {
         case_cpu_sample(c, a, "a", 500, 10);
-        chunk_samples_settle(&c->chunk);
-        c->chunk.cells.v[0].count = CELL_MAX_COUNT / 2;
+        c->chunk.pairs.v[0].count = CELL_MAX_COUNT; /* as many came before, */
+        case_cpu_sample(c, a, "a", 500, 10);        /* and one more */
         case_chunk_ends(c);
     }
     case_run(c);
-    assert_true(c->result.samples.used == UINT64_C(200) * (CELL_MAX_COUNT / 2));
+    assert_true(c->result.samples.used == UINT64_C(200) * (CELL_MAX_COUNT + 1));
 }
 
 int main(void)
@@ -373,6 +395,7 @@ int main(void)
         CASE(a_lost_sample_in_no_cycle_is_not_counted),
         CASE(periods_beyond_reason_do_no_harm),
         CASE(cells_do_not_grow_with_samples_of_many_chunks),
+        CASE(samples_of_a_chunk_may_go_back_and_forth_between_cycles),
         CASE(more_samples_than_a_cell_can_count_are_counted),
     };
     return cmocka_run_group_tests_name("model: samples", tests, NULL, NULL);

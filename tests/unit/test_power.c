@@ -59,6 +59,53 @@ TEST(one_identity_is_kept_once_and_another_name_is_another)
     assert_int_equal(parsed.process_records.v[2].who, 0);
 }
 
+/* In any order, some missing, some new: each is known by its own ids and name, as if it were looked for alone. The CPU
+ * time counts the records. */
+TEST(threads_are_told_apart_in_whatever_order_they_come)
+{
+    static const struct {
+        const char *ids, *name, *ns_tid;
+    } threads[] = {{"1,7", "x", ""}, {"1,8", "x", ""}, {"2,8", "x", ""},  {"1,7", "y", ""},
+                   {"1,9", "y", ""}, {"1,9", "x", ""}, {"1,8", "x", "3"}, {"1,8", "x", "4"}};
+    enum {
+        ALL = sizeof threads / sizeof threads[0]
+    };
+    VEC(size_t) said = {0};
+    size_t first[ALL], length;
+    uint64_t random = 1;
+    char *text;
+    FILE *out = open_memstream(&text, &length);
+    fputs(HEAD, out);
+    for (int cycle = 1; cycle <= 400; cycle++) {
+        for (size_t i = 0; i < ALL; i++) {
+            random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            size_t which = cycle % 4 != 0 ? i : random >> 61;
+            if (cycle % 4 != 0 && (random >> 40 & 7) == 0)
+                continue;
+            fprintf(out, "thread,%s,%zu,%s,%s\n", threads[which].ids, said.n, threads[which].name,
+                    threads[which].ns_tid);
+            vec_push(&said, which);
+        }
+        fprintf(out, "cycle,%d,%d,1000,1.5,700,ok\n", cycle * 1000, cycle * 1000 + 1000);
+    }
+    fclose(out);
+    parse_good(text);
+    assert_int_equal(parsed.threads.n, ALL);
+    assert_int_equal(parsed.thread_records.n, said.n);
+    memset(first, 0xff, sizeof first);
+    for (size_t i = 0; i < said.n; i++) {
+        const struct power_record *record = &parsed.thread_records.v[i];
+        size_t which = said.v[i];
+        if (first[which] == SIZE_MAX)
+            first[which] = record->who;
+        assert_int_equal(record->cpu_ns, i);
+        assert_int_equal(record->who, first[which]);
+        assert_string_equal(power_text(&parsed, parsed.threads.v[record->who].name), threads[which].name);
+    }
+    vec_free(&said);
+    free(text);
+}
+
 TEST(namespace_ids_are_read_where_they_are_there)
 {
     parse_good(HEAD "process,4242,0,java,17\nthread,4242,4259,0,main,18\nprocess,5,0,sh,\n" CYCLE_1);
@@ -267,6 +314,7 @@ int main(void)
         ONE(a_cycle_has_its_records_clocks_power_and_status),
         ONE(a_cycle_closes_the_records_before_it),
         ONE(one_identity_is_kept_once_and_another_name_is_another),
+        ONE(threads_are_told_apart_in_whatever_order_they_come),
         ONE(namespace_ids_are_read_where_they_are_there),
         ONE(another_version_is_refused_by_number),
         ONE(a_first_line_without_a_version_is_invalid),

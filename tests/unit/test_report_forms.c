@@ -3,6 +3,8 @@
 
 #include "joular/report.h"
 
+#include <inttypes.h>
+
 static struct text written(const struct report_form *form, const struct result *r, enum report_weight weight)
 {
     struct text text = {0};
@@ -127,6 +129,32 @@ TEST(gc_has_a_row_a_pause_in_ms_with_three_decimals)
                    GC "1764438000000,0,YOUNG,,GC Pause,,4711,,,1.235,0.001000000\n"
                       "1764438000250,18446744073709551615,CONCURRENT,G1Old,GC Pause,G1 Humongous Allocation,4711,"
                       "VM Thread,4713,0.500,0.333333333\n");
+    result_free(&r);
+}
+
+/* More than is written at once, in rows of which none ends where a piece does. */
+TEST(branches_of_many_cycles_are_written_whole)
+{
+    struct result r = {0};
+    struct text expected = {0};
+    char name[1200];
+    FILE *out = open_memstream(&expected.v, &expected.n);
+    fputs("timestamp,branch,power_watts,energy_joules,interval_seconds,coverage\n", out);
+    for (int i = 0; i < 4000; i++) {
+        memset(name, 'a' + i % 26, sizeof name);
+        name[900 + i % 31 * 7] = '\0';
+        made_cycle(&r, 1);
+        made_row(&r, name, 1);
+        fprintf(out, "%" PRId64 ",%s,1.000000000,1.000000000,1.000000000,1.0000\n", INT64_C(1764438001000) + i * 1000,
+                name);
+    }
+    fclose(out);
+    made_finish(&r);
+    struct text text = written(&report_all_csv, &r, WEIGHT_ENERGY);
+    assert_int_equal(text.n, expected.n);
+    assert_true(text.n > 4 << 20 && memcmp(text.v, expected.v, text.n) == 0);
+    free(text.v);
+    free(expected.v);
     result_free(&r);
 }
 
@@ -477,6 +505,7 @@ int main(void)
         CASE(threads_come_by_energy_and_what_is_not_said_is_empty),
         CASE(the_timeline_has_a_row_a_cycle_also_without_power),
         CASE(gc_has_a_row_a_pause_in_ms_with_three_decimals),
+        CASE(branches_of_many_cycles_are_written_whole),
         CASE(an_empty_result_gives_headers),
         CASE(cells_are_quoted_where_they_must_be),
         CASE(no_cell_is_a_formula),

@@ -99,6 +99,30 @@ TEST(names_keep_quotes_backslashes_controls_zeros_and_what_is_not_ascii)
     result_free(&q);
 }
 
+TEST(a_name_of_one_byte_is_escaped_where_it_must_be)
+{
+    static const char *const escapes[] = {['\b'] = "\\b", ['\t'] = "\\t", ['\n'] = "\\n", ['\f'] = "\\f",
+                                          ['\r'] = "\\r", ['"'] = "\\\"", ['\\'] = "\\\\"};
+    for (int c = 1; c < 0x80; c++) {
+        struct result r = {0}, q;
+        char expected[16], name = (char)c;
+        made_full(&r);
+        uint32_t frame = intern_bytes(&r.names, &name, 1);
+        if (c < (int)(sizeof escapes / sizeof escapes[0]) && escapes[c] != NULL)
+            snprintf(expected, sizeof expected, "\n\"%s\"", escapes[c]);
+        else
+            snprintf(expected, sizeof expected, c < 0x20 ? "\n\"\\u%04x\"" : "\n\"%c\"", (unsigned)c);
+        struct text json = made_json(&r);
+        assert_has(json.v, expected);
+        made_read(json, &q);
+        assert_int_equal(result_name(&q, frame)->length, 1);
+        assert_int_equal(result_name(&q, frame)->text[0], c);
+        free(json.v);
+        result_free(&r);
+        result_free(&q);
+    }
+}
+
 TEST(a_name_of_64_kib_is_read_back)
 {
     struct result r = {0};
@@ -362,6 +386,7 @@ int main(void)
         CASE(figures_and_texts_are_read_as_they_were),
         CASE(an_empty_result_is_read_back),
         CASE(names_keep_quotes_backslashes_controls_zeros_and_what_is_not_ascii),
+        CASE(a_name_of_one_byte_is_escaped_where_it_must_be),
         CASE(a_name_of_64_kib_is_read_back),
         CASE(fifty_thousand_methods_are_read_back),
         CASE(each_key_is_missed_by_name),
