@@ -188,7 +188,7 @@ void observe_setting(struct observed *observed, enum observed_setting_of of, int
                      size_t length);
 void observe_count(struct observed *observed, uint32_t type_name, uint64_t count);
 
-/* ---- The CPUTimeSamples of one chunk, added up as they are read, so that memory does not grow with them ---- */
+/* ---- The CPUTimeSamples of one chunk: added up, but the period of each is kept, and a cell where it is alone ---- */
 
 /* A stack in a thread. Its samples mostly come in the order of time, so those of its latest cycle are added up here,
  * and become a cell when one of another cycle comes. */
@@ -203,7 +203,7 @@ struct chunk_pair {
 struct chunk_cell {
     int64_t weight_ns;
     uint32_t pair, cycle;   /* in pairs */
-    uint32_t count, biased; /* no more than half of CELL_MAX_COUNT */
+    uint32_t count, biased; /* no more than CELL_MAX_COUNT */
 };
 struct chunk_thread {
     uint64_t jfr_id;
@@ -355,7 +355,7 @@ struct energy_options {
 bool energy_needs_samples(const struct observed *observed, const struct power_log *log,
                           const struct energy_options *options);
 
-/* Sorts and rewrites the cells of OBSERVED on the way. STATUS_MISSING where the input lacks what the model needs. */
+/* Rewrites the cells of OBSERVED on the way. STATUS_MISSING where the input lacks what the model needs. */
 enum status energy_attribute(struct observed *observed, const struct power_log *log,
                              const struct energy_options *options, struct result *result, struct notices *notices,
                              struct error *err) WARN_UNUSED;

@@ -29,7 +29,7 @@ struct spread {
     struct branch_sums *branches; /* by branch */
     VEC(uint32_t) branches_here;  /* with energy in the cycle */
     struct map64 weights;         /* group and branch -> place in the weights, where the group is not the first */
-    VEC(struct sort_key) keys;    /* room for sorting */
+    struct sort_room room;
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
     uint32_t native_branches[NATIVE_ROWS];
@@ -48,17 +48,6 @@ static struct line *line_of(struct spread *s, uint32_t group)
         vec_push(&s->here, group);
     }
     return line;
-}
-
-static void sort_numbers(struct spread *s, uint32_t *numbers, size_t count)
-{
-    s->keys.n = 0;
-    vec_reserve(&s->keys, 2 * count + 1);
-    for (size_t i = 0; i < count; i++)
-        s->keys.v[i] = (struct sort_key){numbers[i], 0};
-    sort_keys(s->keys.v, count, s->keys.v + count);
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = (uint32_t)s->keys.v[i].key;
 }
 
 /* The weights of groups and branches. Most branches are of one group alone, which is remembered for each: the map has
@@ -84,23 +73,35 @@ static void add_weights(struct spread *s, const struct cycle_cells *cells)
     }
 }
 
+/* Those of a group are side by side. */
 static void gather_cells(struct spread *s)
 {
     bool weights_are_cpu = s->m->result->cpu_source == CPU_TIME_SAMPLES || s->m->result->cpu_source == CPU_WEIGHTS;
-    for (size_t c = 0; c < s->cells->n; c++) {
-        const struct observed_cell *cell = &s->cells->v[c];
-        struct line *line = line_of(s, cell->thread);
-        if (line->sampled == 0 && line->weight_ns == 0 && line->blind_ns == 0)
-            line->cells = c;
-        line->sampled += cell->count;
-        if (weights_are_cpu)
-            line->cpu_ns += (double)cell->weight_ns;
-        if (cell->branch == NO_BRANCH) {
-            line->blind_ns += (double)cell->weight_ns;
-        } else {
-            line->weight_ns += (double)cell->weight_ns;
-            line->count += cell->count;
+    const struct observed_cell *v = s->cells->v;
+    for (size_t c = 0, n = s->cells->n; c < n;) {
+        uint32_t group = v[c].thread;
+        double weight_ns = 0, blind_ns = 0, cpu_ns = 0;
+        uint64_t count = 0, blind = 0;
+        size_t first = c;
+        for (; c < n && v[c].thread == group; c++) {
+            double weight = (double)v[c].weight_ns;
+            cpu_ns += weight;
+            if (v[c].branch == NO_BRANCH) {
+                blind_ns += weight;
+                blind += v[c].count;
+            } else {
+                weight_ns += weight;
+                count += v[c].count;
+            }
         }
+        struct line *line = line_of(s, group);
+        line->cells = first;
+        line->weight_ns = weight_ns;
+        line->blind_ns = blind_ns;
+        line->count = count;
+        line->sampled = count + blind;
+        if (weights_are_cpu)
+            line->cpu_ns = cpu_ns;
     }
 }
 
@@ -219,7 +220,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         gather_records(s, i);
     else
         gather_contributions(s, i);
-    sort_numbers(s, s->here.v, s->here.n);
+    sort_numbers(s->here.v, s->here.n, &s->room);
     for (size_t k = 0; k < s->here.n; k++) {
         const struct line *line = &s->lines[s->here.v[k]];
         sum_ns += line->cpu_ns;
@@ -272,7 +273,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
 static void write_rows(struct spread *s, struct result_cycle *out)
 {
     struct result *r = s->m->result;
-    sort_numbers(s, s->branches_here.v, s->branches_here.n);
+    sort_numbers(s->branches_here.v, s->branches_here.n, &s->room);
     for (size_t k = 0; k < s->branches_here.n; k++) {
         uint32_t branch = s->branches_here.v[k];
         double *energy_j = &s->branches[branch].energy_j;
@@ -395,5 +396,5 @@ void model_attribute(struct model *m)
     free(s.group_samples);
     vec_free(&s.here);
     vec_free(&s.branches_here);
-    vec_free(&s.keys);
+    sort_room_free(&s.room);
 }

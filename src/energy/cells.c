@@ -16,12 +16,11 @@ static const struct observed_cell *used_cells(struct model *m, struct cycle_cell
     struct observed *o = m->observed;
     size_t used = 0;
     uint32_t last = 0;
-    bool in_order = true;
+    bool in_order = true, cpu_time = uses_cpu_time(m);
     for (size_t i = 0; i < cells->n; i++) {
         const struct observed_cell *cell = &cells->v[i];
         uint32_t group = m->group_of_thread[cell->thread];
-        if ((cell->kind == SAMPLE_CPU_TIME) != uses_cpu_time(m) ||
-            (cell->kind == SAMPLE_NATIVE && cell->cycle == NO_CYCLE))
+        if ((cell->kind == SAMPLE_CPU_TIME) != cpu_time || (cell->kind == SAMPLE_NATIVE && cell->cycle == NO_CYCLE))
             continue;
         if (used != i)
             cells->v[used] = *cell;
@@ -72,7 +71,7 @@ static bool native_counts(const struct settling *s, uint32_t cycle, uint32_t gro
     return false;
 }
 
-static uint64_t pair(uint32_t high, uint32_t low)
+static uint64_t key_of(uint32_t high, uint32_t low)
 {
     return (uint64_t)high << 32 | low;
 }
@@ -125,7 +124,7 @@ static void settle_cycle(struct settling *s, struct cycle_cells *cells, uint32_t
             execution |= from[end].kind == SAMPLE_EXECUTION;
         bool count_native = !execution && native_counts(s, cycle, group);
         if (execution)
-            map64_put(&s->ran, pair(cycle, group), 0);
+            map64_put(&s->ran, key_of(cycle, group), 0);
         for (size_t i = begin; i < end; i++) {
             struct observed_cell cell = from[i];
             size_t *known = &s->places[cell.branch != NO_BRANCH ? cell.branch : blind];
@@ -151,7 +150,7 @@ static void settle_samples(struct model *m, const struct map64 *ran)
         struct observed_sample sample = o->samples.v[i];
         sample.thread = m->group_of_thread[sample.thread];
         if (sample.kind == SAMPLE_NATIVE && (sample.cycle == NO_CYCLE || !m->groups.v[sample.thread].has_load ||
-                                             map64_get(ran, pair(sample.cycle, sample.thread)) != MAP_NONE))
+                                             map64_get(ran, key_of(sample.cycle, sample.thread)) != MAP_NONE))
             continue;
         o->samples.v[kept++] = sample;
     }
@@ -187,7 +186,7 @@ static void begin_with_threads(struct model *m, struct cycle_cells *cells)
     vec_reserve(&o->sort_keys, 2 * cells->n);
     struct sort_key *keys = o->sort_keys.v;
     for (size_t i = 0; i < cells->n; i++)
-        keys[i] = (struct sort_key){pair(cells->v[i].thread, cells->v[i].branch), (uint32_t)i};
+        keys[i] = (struct sort_key){key_of(cells->v[i].thread, cells->v[i].branch), (uint32_t)i};
     if (cells->n != 0)
         sort_keys(keys, cells->n, keys + cells->n);
     for (size_t i = 0; i < cells->n; i++) {

@@ -39,27 +39,29 @@ static void make_room(struct chunk_samples *s)
     }
 }
 
+/* There is room for it. */
 static inline struct chunk_pair *pair_of(struct chunk_samples *s, uint64_t stack, uint32_t thread, uint64_t hash)
 {
-    if (s->pairs.n >= s->room)
-        make_room(s);
-    size_t slot = (size_t)hash & (s->slot_count - 1);
-    for (; s->slots[slot] != 0; slot = (slot + 1) & (s->slot_count - 1)) {
-        struct chunk_pair *known = &s->pairs.v[s->slots[slot] - 1];
+    uint32_t *slots = s->slots;
+    size_t mask = s->slot_count - 1, slot = (size_t)hash & mask;
+    for (; slots[slot] != 0; slot = (slot + 1) & mask) {
+        struct chunk_pair *known = &s->pairs.v[slots[slot] - 1];
         if (known->stack == stack && known->thread == thread)
             return known;
     }
-    vec_push(&s->pairs, ((struct chunk_pair){.stack = stack, .thread = thread}));
-    s->slots[slot] = (uint32_t)s->pairs.n;
-    return &s->pairs.v[s->pairs.n - 1];
+    struct chunk_pair *fresh = &s->pairs.v[s->pairs.n++];
+    *fresh = (struct chunk_pair){.stack = stack, .thread = thread};
+    slots[slot] = (uint32_t)s->pairs.n;
+    return fresh;
 }
 
-static void close_cell(struct chunk_samples *s, struct chunk_pair *pair)
+/* Likewise. */
+static inline void close_cell(struct chunk_samples *s, struct chunk_pair *pair)
 {
     if (pair->count == 0)
         return;
-    vec_push(&s->cells, ((struct chunk_cell){pair->weight_ns, (uint32_t)(pair - s->pairs.v), pair->cycle, pair->count,
-                                             pair->biased}));
+    s->cells.v[s->cells.n++] =
+        (struct chunk_cell){pair->weight_ns, (uint32_t)(pair - s->pairs.v), pair->cycle, pair->count, pair->biased};
     pair->weight_ns = 0;
     pair->count = pair->biased = 0;
 }
@@ -72,9 +74,13 @@ void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample
     uint64_t hashes[CHUNK_GROUP];
     if (count == 0)
         return;
-    if (s->slot_count == 0)
+    while (s->pairs.n + count > s->room)
         make_room(s);
+    vec_reserve(&s->pairs, count);
+    vec_reserve(&s->cells, count);
     vec_reserve(&s->periods, count);
+    const uint32_t *slots = s->slots;
+    size_t mask = s->slot_count - 1;
     struct chunk_period *period = s->periods.v + s->periods.n;
     struct observed_period first = s->count != 0 ? s->first : (struct observed_period){INT64_MAX, 0};
     for (size_t i = 0; i < count; i++) {
@@ -82,7 +88,7 @@ void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample
         uint32_t thread = thread_of(s, sample->thread);
         threads[i] = thread;
         hashes[i] = pair_hash(sample->stack, thread);
-        __builtin_prefetch(&s->slots[(size_t)hashes[i] & (s->slot_count - 1)]);
+        __builtin_prefetch(&slots[(size_t)hashes[i] & mask]);
         struct observed_period at = {sample->time_ns, sample->period_ns};
         if (at.time_ns < first.time_ns)
             first = at;
@@ -93,14 +99,14 @@ void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample
     s->count += count;
     s->periods.n = (size_t)(period - s->periods.v);
     for (size_t i = 0; i < count; i++) {
-        uint32_t at = s->slots[(size_t)hashes[i] & (s->slot_count - 1)];
+        uint32_t at = slots[(size_t)hashes[i] & mask];
         if (at != 0)
             __builtin_prefetch(&s->pairs.v[at - 1], 1);
     }
     for (size_t i = 0; i < count; i++) {
         struct chunk_pair *pair = pair_of(s, group[i].stack, threads[i], hashes[i]);
         int64_t period_ns = group[i].period_ns;
-        if (pair->cycle != cycles[i] || pair->count >= CELL_MAX_COUNT / 2)
+        if (pair->cycle != cycles[i] || pair->count >= CELL_MAX_COUNT)
             close_cell(s, pair);
         pair->cycle = cycles[i];
         pair->count++;
@@ -165,6 +171,7 @@ static void latest_of(struct observed_period *latest, const struct observed_peri
 /* Each sample goes to the first lost event behind it; then each of these has what the one before it has, or later. */
 void chunk_samples_settle(struct chunk_samples *s)
 {
+    vec_reserve(&s->cells, s->pairs.n);
     for (size_t i = 0; i < s->pairs.n; i++)
         close_cell(s, &s->pairs.v[i]);
     find_lost(s);

@@ -126,7 +126,7 @@ bool cell_add(struct observed_cell *to, const struct observed_cell *cell)
     return true;
 }
 
-#define CELLS_APART 1024 /* so few of a cycle are left as they come */
+#define CELLS_APART 4096 /* so few of a cycle are left as they come */
 
 static void put_together(struct observed *o, struct cycle_cells *cells)
 {
@@ -141,17 +141,26 @@ static void put_together(struct observed *o, struct cycle_cells *cells)
     cells->limit = kept * 2 > CELLS_APART ? kept * 2 : CELLS_APART;
 }
 
-static void add_cell(struct observed *o, struct observed_cell cell)
+static struct cycle_cells *cells_of(struct observed *o, uint32_t cycle)
 {
-    struct cycle_cells *cells = &o->in_no_cycle;
-    if (cell.cycle != NO_CYCLE) {
-        while (o->by_cycle.n <= cell.cycle)
-            vec_push(&o->by_cycle, ((struct cycle_cells){0}));
-        cells = &o->by_cycle.v[cell.cycle];
-    }
-    vec_push(cells, cell);
+    if (cycle == NO_CYCLE)
+        return &o->in_no_cycle;
+    while (o->by_cycle.n <= cycle)
+        vec_push(&o->by_cycle, ((struct cycle_cells){0}));
+    return &o->by_cycle.v[cycle];
+}
+
+static void put_together_where_many(struct observed *o, struct cycle_cells *cells)
+{
     if (cells->n >= CELLS_APART && cells->n >= cells->limit)
         put_together(o, cells);
+}
+
+static void add_cell(struct observed *o, struct observed_cell cell)
+{
+    struct cycle_cells *cells = cells_of(o, cell.cycle);
+    vec_push(cells, cell);
+    put_together_where_many(o, cells);
 }
 
 static void count_in_cycle(struct observed *o, uint32_t cycle, uint64_t lost, uint64_t biased)
@@ -268,20 +277,55 @@ static void note_latest(struct observed *o, uint32_t thread, const struct observ
         o->latest_periods.v[thread] = *latest;
 }
 
+/* What a pair of the chunk is here. */
+struct known_pair {
+    uint32_t thread, branch;
+};
+
+/* Threads of samples that have none are made in the order in which the first of each kind came. */
+static struct known_pair *know_pairs(struct observed *o, const struct chunk_samples *samples, const uint32_t *threads,
+                                     const uint32_t *branches)
+{
+    struct known_pair *known = mem_zero(samples->pairs.n, sizeof *known);
+    for (size_t i = 0; i < samples->pairs.n; i++) {
+        const struct chunk_pair *pair = &samples->pairs.v[i];
+        uint32_t branch = pair->stack == NO_BRANCH ? NO_BRANCH : branches[pair->stack], thread = threads[pair->thread];
+        known[i] = (struct known_pair){thread != NO_THREAD ? thread : own_thread(o, branch), branch};
+    }
+    return known;
+}
+
+/* COUNT of one cycle. */
+static void add_cells(struct observed *o, const struct chunk_cell *v, size_t count, const struct known_pair *pairs)
+{
+    struct cycle_cells *cells = cells_of(o, v[0].cycle);
+    vec_reserve(cells, count);
+    struct observed_cell *next = cells->v + cells->n;
+    uint64_t biased = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct known_pair pair = pairs[v[i].pair];
+        biased += pair.branch != NO_BRANCH ? v[i].biased : 0;
+        *next++ = (struct observed_cell){
+            v[i].cycle, pair.thread, pair.branch, SAMPLE_CPU_TIME, v[i].count & CELL_MAX_COUNT, v[i].weight_ns};
+    }
+    cells->n += count;
+    if (biased != 0)
+        count_in_cycle(o, v[0].cycle, 0, biased);
+    put_together_where_many(o, cells);
+}
+
+/* Cells of a cycle mostly come one behind the other. */
 static void add_chunk_cells(struct observed *o, const struct chunk_samples *samples, const uint32_t *threads,
                             const uint32_t *branches)
 {
-    for (size_t i = 0; i < samples->cells.n; i++) {
-        const struct chunk_cell *cell = &samples->cells.v[i];
-        const struct chunk_pair *pair = &samples->pairs.v[cell->pair];
-        uint32_t branch = pair->stack == NO_BRANCH ? NO_BRANCH : branches[pair->stack], thread = threads[pair->thread];
-        if (thread == NO_THREAD)
-            thread = own_thread(o, branch);
-        if (cell->biased != 0 && branch != NO_BRANCH)
-            count_in_cycle(o, cell->cycle, 0, cell->biased);
-        add_cell(o, (struct observed_cell){cell->cycle, thread, branch, SAMPLE_CPU_TIME, cell->count & CELL_MAX_COUNT,
-                                           cell->weight_ns});
+    const struct chunk_cell *cells = samples->cells.v;
+    struct known_pair *pairs = know_pairs(o, samples, threads, branches);
+    for (size_t i = 0, end; i < samples->cells.n; i = end) {
+        for (end = i + 1; end < samples->cells.n && cells[end].cycle == cells[i].cycle;)
+            end++;
+        add_cells(o, cells + i, end - i, pairs);
     }
+    free(pairs);
 }
 
 void observe_chunk(struct observed *o, const struct chunk_samples *samples, const uint32_t *branches)

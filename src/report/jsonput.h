@@ -3,7 +3,6 @@
 #define JOULAR_JSONPUT_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 
 /* LENGTH bytes of UTF-8 with the quotes; what is malformed is U+FFFD. It may stand inside a script element. */

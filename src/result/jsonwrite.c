@@ -107,8 +107,7 @@ static void put_list(const struct result *r, const char *key, const void *items,
     fputs("]", out);
 }
 
-/* In a row of numbers. */
-static void next_number(bool behind_others, FILE *out)
+static void separate(bool behind_others, FILE *out)
 {
     if (behind_others)
         putc_unlocked(',', out);
@@ -116,7 +115,7 @@ static void next_number(bool behind_others, FILE *out)
 
 static void put_item(uint64_t value, bool behind_others, FILE *out)
 {
-    next_number(behind_others, out);
+    separate(behind_others, out);
     decimal_write_whole(out, value);
 }
 
@@ -146,7 +145,7 @@ static void put_branches(const struct result *r, FILE *out)
     }
     fputs("},\n\"branch_cpu_ns\":[", out);
     for (size_t b = 0; b < r->uses.n; b++) {
-        next_number(b != 0, out);
+        separate(b != 0, out);
         put_double(r->uses.v[b].cpu_ns, out);
     }
     fputs("],\n\"branch_samples\":[", out);
@@ -157,7 +156,7 @@ static void put_branches(const struct result *r, FILE *out)
         fputs(i != 0 ? ",\n[" : "\n[", out);
         put_item(r->weights.v[i].thread, false, out);
         put_item(r->weights.v[i].branch, true, out);
-        next_number(true, out);
+        separate(true, out);
         put_double(r->weights.v[i].weight_ns, out);
         putc_unlocked(']', out);
     }
@@ -174,7 +173,7 @@ static void put_cycles(const struct result *r, FILE *out)
         fputs(",\"rows\":[", out);
         for (size_t first = at; at < r->cycles.v[i].rows; at++) {
             put_item(r->rows.v[at].branch, at != first, out);
-            next_number(true, out);
+            separate(true, out);
             put_double(r->rows.v[at].energy_j, out);
         }
         fputs("]}", out);

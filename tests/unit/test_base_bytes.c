@@ -404,6 +404,37 @@ TEST(keys_are_sorted_and_equal_ones_stay_in_their_order)
     }
 }
 
+/* Near each other or not, one behind the other in the same room, which is larger now and smaller then. */
+TEST(numbers_are_in_order_after_sorting)
+{
+    static const uint32_t steps[] = {1, 3, 64, 200, 300, 100000};
+    static const size_t counts[] = {0, 1, 2, 33, 700, 5, 4000};
+    struct sort_room room = {0};
+    uint64_t random = 3;
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        for (size_t m = 0; m < sizeof steps / sizeof steps[0]; m++) {
+            size_t count = counts[k];
+            uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers),
+                     *expected = mem_alloc((count + 1) * sizeof *expected);
+            uint32_t next = m % 2 == 0 ? 0 : UINT32_MAX - (uint32_t)(count != 0 ? count - 1 : 0) * steps[m];
+            for (size_t i = 0; i < count; i++)
+                numbers[i] = expected[i] = next + (uint32_t)i * steps[m];
+            for (size_t i = count; i > 1; i--) {
+                random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                size_t other = (size_t)(random >> 33) % i;
+                uint32_t moved = numbers[other];
+                numbers[other] = numbers[i - 1];
+                numbers[i - 1] = moved;
+            }
+            sort_numbers(numbers, count, &room);
+            assert_memory_equal(numbers, expected, count * sizeof *numbers);
+            free(numbers);
+            free(expected);
+        }
+    }
+    sort_room_free(&room);
+}
+
 TEST(a_vector_keeps_its_items_as_it_grows)
 {
     VEC(uint64_t) vec = {0};
@@ -465,6 +496,7 @@ int main(void)
         CASE(interned_texts_differ_by_length_and_by_bytes_behind_a_nul),
         CASE(interned_texts_of_equal_hash_are_told_apart),
         CASE(keys_are_sorted_and_equal_ones_stay_in_their_order),
+        CASE(numbers_are_in_order_after_sorting),
         CASE(a_vector_keeps_its_items_as_it_grows),
         CASE(a_product_of_sizes_that_overflows_calls_the_handler),
     };

@@ -322,15 +322,15 @@ static void cells_do_not_grow_with_samples_of_many_chunks(void **state)
     struct model_case *c = *state;
     four_sure_seconds(c);
     uint32_t a = case_thread(c, 1, 0, "a");
-    for (int chunk = 0; chunk < 4000; chunk++) {
+    for (int chunk = 0; chunk < 10000; chunk++) {
         case_cpu_sample(c, a, chunk % 4 == 0 ? "b" : "a", 500, 10);
         case_chunk_ends(c);
     }
-    assert_in_range(c->observed.by_cycle.v[0].n, 2, 1024);
+    assert_in_range(c->observed.by_cycle.v[0].n, 2, 4096);
     case_run(c);
     assert_energy(c, 0, "a", 6);
     assert_energy(c, 0, "b", 2);
-    assert_int_equal(c->result.samples.used, 4000);
+    assert_int_equal(c->result.samples.used, 10000);
 }
 
 /* Each of a stack in a thread adds up with those of its cycle, in whatever order cycles come. */
@@ -353,6 +353,37 @@ static void samples_of_a_chunk_may_go_back_and_forth_between_cycles(void **state
     assert_energy(c, 0, "b", 0.6);
     assert_energy(c, 1, "a", 1.2);
     assert_energy(c, 1, "b", 0.6);
+}
+
+static void a_chunk_may_have_very_many_stacks(void **state)
+{
+    struct model_case *c = *state;
+    four_sure_seconds(c);
+    uint32_t a = case_thread(c, 1, 0, "a"), b = case_thread(c, 2, 0, "b");
+    for (int i = 0; i < 3000; i++) {
+        char branch[16];
+        snprintf(branch, sizeof branch, "b%d", i % 1500);
+        case_cpu_sample(c, i % 3 == 0 ? a : b, branch, 500, 10);
+    }
+    case_chunk_ends(c);
+    case_run(c);
+    assert_int_equal(c->result.samples.used, 3000);
+    assert_int_equal(case_row_count(c, 0), 1500);
+    for (uint32_t i = 0; i < 1500; i++)
+        assert_int_equal(c->result.uses.v[i].samples, 2);
+}
+
+/* The threads that stand for samples without one: whichever has the first sample is the first. */
+static void threads_of_samples_without_one_come_in_the_order_of_their_samples(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    case_cpu_sample(c, NO_THREAD, NULL, 300, 10);
+    case_cpu_sample(c, NO_THREAD, "a", 400, 10);
+    case_cpu_sample(c, NO_THREAD, "a", 1400, 10); /* and so the cell of "a" is the first that is full */
+    case_run(c);
+    assert_true(c->observed.anonymous_blind < c->observed.anonymous_seen);
 }
 
 static void more_samples_than_a_cell_can_count_are_counted(void **state)
@@ -396,6 +427,8 @@ int main(void)
         CASE(periods_beyond_reason_do_no_harm),
         CASE(cells_do_not_grow_with_samples_of_many_chunks),
         CASE(samples_of_a_chunk_may_go_back_and_forth_between_cycles),
+        CASE(a_chunk_may_have_very_many_stacks),
+        CASE(threads_of_samples_without_one_come_in_the_order_of_their_samples),
         CASE(more_samples_than_a_cell_can_count_are_counted),
     };
     return cmocka_run_group_tests_name("model: samples", tests, NULL, NULL);
