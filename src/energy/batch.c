@@ -256,24 +256,27 @@ void batch_free(struct batch *batch)
     *batch = (struct batch){0};
 }
 
-/* Empties it and keeps what takes most of the memory, for the next chunk. */
+/* Empties it and keeps the memory, for the next chunk. */
 static void batch_clear(struct batch *batch)
 {
-    struct batch kept = {.names = batch->names, .cpu_time = batch->cpu_time};
-    kept.frames.v = batch->frames.v;
-    kept.frames.cap = batch->frames.cap;
-    kept.branches.v = batch->branches.v;
-    kept.branches.cap = batch->branches.cap;
-    kept.samples.v = batch->samples.v;
-    kept.samples.cap = batch->samples.cap;
-    batch->names = (struct intern){0};
-    batch->cpu_time = (struct chunk_samples){0};
-    batch->frames.v = NULL;
-    batch->branches.v = NULL;
-    batch->samples.v = NULL;
-    batch_free(batch);
+    struct batch kept = {.names = batch->names, .long_names = batch->long_names, .cpu_time = batch->cpu_time};
+#define KEEP(vec) (kept.vec = batch->vec, kept.vec.n = 0)
+    KEEP(frames);
+    KEEP(branches);
+    KEEP(threads);
+    KEEP(samples);
+    for (int kind = 0; kind < EVENT_KINDS; kind++)
+        KEEP(events[kind]);
+    KEEP(settings);
+    KEEP(flags);
+    KEEP(counts);
+    KEEP(pauses);
+    KEEP(collections);
+    KEEP(values);
+#undef KEEP
     *batch = kept;
     intern_clear(&batch->names);
+    map64_clear(&batch->long_names);
     chunk_samples_clear(&batch->cpu_time);
 }
 

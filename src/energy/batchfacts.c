@@ -66,17 +66,34 @@ static void read_cpu(struct batch_reader *reader)
     reader->batch->cpu = intern_bytes(&reader->batch->names, text.p + skip, length);
 }
 
-/* A pause's name is a text, a collector's and a cause's are entries of pools. */
+/* The name of an entry of a pool, which very many collections have. */
+static uint32_t name_of(struct batch_reader *reader, enum jfr_named pool, uint64_t key, struct map64 *known)
+{
+    uint32_t name = map64_get(known, key);
+    if (name == MAP_NONE)
+        name = map64_put(known, key, batch_text(reader->batch, jfr_named(reader->jfr, pool, key)));
+    return name;
+}
+
+/* A pause's name is a text, mostly that of the pause before it; a collector's and a cause's are entries of pools. */
 static void read_gc(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
-    for (size_t i = 0; i < batch->pauses.n; i++)
-        batch->pauses.v[i].name_id = batch_text(batch, jfr_text(reader->jfr, &batch->pauses.v[i].name));
+    struct jfr_text latest = {0};
+    struct map64 names = {0}, causes = {0};
+    for (size_t i = 0; i < batch->pauses.n; i++) {
+        struct jfr_text text = jfr_text(reader->jfr, &batch->pauses.v[i].name);
+        bool same = i != 0 && is_same_text(text, latest);
+        batch->pauses.v[i].name_id = same ? batch->pauses.v[i - 1].name_id : batch_text(batch, text);
+        latest = text;
+    }
     for (size_t i = 0; i < batch->collections.n; i++) {
         struct batch_gc *gc = &batch->collections.v[i];
-        gc->name_id = batch_text(batch, jfr_named(reader->jfr, JFR_GC_NAME, key_of(&gc->name)));
-        gc->cause_id = batch_text(batch, jfr_named(reader->jfr, JFR_GC_CAUSE, key_of(&gc->cause)));
+        gc->name_id = name_of(reader, JFR_GC_NAME, key_of(&gc->name), &names);
+        gc->cause_id = name_of(reader, JFR_GC_CAUSE, key_of(&gc->cause), &causes);
     }
+    map64_free(&names);
+    map64_free(&causes);
 }
 
 struct setting_order {

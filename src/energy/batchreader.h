@@ -58,6 +58,7 @@ enum observed_setting_of batch_setting_of(const struct batch_reader *reader, int
 
 /* A long text, which the reader decodes once, is hashed once: a whole chunk of events may name it. */
 uint32_t batch_text(struct batch *batch, struct jfr_text text); /* batchstacks.c */
+bool is_same_text(struct jfr_text a, struct jfr_text b);        /* batchstacks.c */
 /* Stacks of samples become branches. */
 void batch_resolve_samples(struct batch_reader *reader); /* batchstacks.c */
 

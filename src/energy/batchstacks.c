@@ -19,7 +19,7 @@ static uint64_t text_mark(struct jfr_text text)
     return text.p != NULL && text.n < LONG_TEXT ? hash_bytes(text.p, text.n) : hash_mix((uintptr_t)text.p);
 }
 
-static bool is_same_text(struct jfr_text a, struct jfr_text b)
+bool is_same_text(struct jfr_text a, struct jfr_text b)
 {
     return a.n == b.n && (a.p == b.p || (a.p != NULL && b.p != NULL && a.n < LONG_TEXT && memcmp(a.p, b.p, a.n) == 0));
 }

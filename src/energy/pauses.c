@@ -73,6 +73,16 @@ static int by_start(const void *left, const void *right)
     return a->gc_id < b->gc_id ? -1 : a->gc_id > b->gc_id;
 }
 
+/* They mostly come in order. */
+static void sort_pauses(struct result *r)
+{
+    size_t ordered = 1;
+    while (ordered < r->pauses.n && by_start(&r->pauses.v[ordered - 1], &r->pauses.v[ordered]) <= 0)
+        ordered++;
+    if (ordered < r->pauses.n)
+        qsort(r->pauses.v, r->pauses.n, sizeof *r->pauses.v, by_start);
+}
+
 void model_pauses(struct model *m)
 {
     struct observed *o = m->observed;
@@ -103,7 +113,6 @@ void model_pauses(struct model *m)
                                   : type_of_phase(o->names.texts.v[out.phase].text);
         vec_push(&m->result->pauses, out);
     }
-    if (m->result->pauses.n != 0)
-        qsort(m->result->pauses.v, m->result->pauses.n, sizeof *m->result->pauses.v, by_start);
+    sort_pauses(m->result);
     map64_free(&collections);
 }
