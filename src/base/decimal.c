@@ -205,7 +205,7 @@ void decimal_write_signed(FILE *out, int64_t value)
 {
     if (value < 0)
         putc_unlocked('-', out);
-    decimal_write_whole(out, value < 0 ? -(uint64_t)value : (uint64_t)value);
+    decimal_write_whole(out, value < 0 ? (uint64_t) - (value + 1) + 1 : (uint64_t)value);
 }
 
 void decimal_write_general(FILE *out, double value, unsigned digits)

@@ -388,7 +388,7 @@ TEST(keys_are_sorted_and_equal_ones_stay_in_their_order)
             struct sort_key *keys = mem_resize(NULL, count, 2 * sizeof *keys);
             uint64_t *before = mem_resize(NULL, count, sizeof *before);
             for (size_t i = 0; i < count; i++) {
-                random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                next_random(&random);
                 before[i] = (random ^ random >> 29) & masks[m];
                 keys[i] = (struct sort_key){before[i], (uint32_t)i};
             }
@@ -420,7 +420,7 @@ TEST(numbers_are_in_order_after_sorting)
             for (size_t i = 0; i < count; i++)
                 numbers[i] = expected[i] = next + (uint32_t)i * steps[m];
             for (size_t i = count; i > 1; i--) {
-                random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+                next_random(&random);
                 size_t other = (size_t)(random >> 33) % i;
                 uint32_t moved = numbers[other];
                 numbers[other] = numbers[i - 1];

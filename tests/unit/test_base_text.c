@@ -466,7 +466,7 @@ TEST(decimals_are_those_of_printf)
     uint64_t random = 1;
     for (int i = 0; i < 20000; i++) {
         double value;
-        random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        next_random(&random);
         uint64_t bits = random >> 11 | (uint64_t)(1023 - 45 + random % 80) << 52; /* 2^-45 to 2^35 */
         if (i % 2 == 0)
             bits &= UINT64_C(0xfffffff000000000); /* ties are frequent */

@@ -78,7 +78,7 @@ TEST(threads_are_told_apart_in_whatever_order_they_come)
     fputs(HEAD, out);
     for (int cycle = 1; cycle <= 400; cycle++) {
         for (size_t i = 0; i < ALL; i++) {
-            random = random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+            next_random(&random);
             size_t which = cycle % 4 != 0 ? i : random >> 61;
             if (cycle % 4 != 0 && (random >> 40 & 7) == 0)
                 continue;

@@ -24,6 +24,12 @@ static inline size_t every_nth(size_t n)
     return getenv("JOULAR_SLOW") != NULL ? n : 1;
 }
 
+/* Knuth's linear congruential generator (MMIX): its high bits are the better ones. */
+static inline void next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+}
+
 #define assert_has(words, part)                                      \
     do {                                                             \
         if (strstr((words), (part)) == NULL)                         \
