@@ -46,7 +46,7 @@ struct observed_cell {
 struct cycle_cells {
     struct observed_cell *v;
     size_t n, cap;
-    size_t limit; /* when they are put together next */
+    size_t limit; /* when they are put together next; 0: none was added yet */
 };
 
 /* One ExecutionSample or NativeMethodSample, without its stack. */

@@ -138,7 +138,6 @@ static void put_together(struct observed *o, struct cycle_cells *cells)
             cells->v[kept++] = sorted[i];
     }
     cells->n = kept;
-    cells->limit = kept * 2 > CELLS_APART ? kept * 2 : CELLS_APART;
 }
 
 static struct cycle_cells *cells_of(struct observed *o, uint32_t cycle)
@@ -150,10 +149,14 @@ static struct cycle_cells *cells_of(struct observed *o, uint32_t cycle)
     return &o->by_cycle.v[cycle];
 }
 
+/* Behind some that were added. Those of one chunk hardly have any that are alike, so the first are left as they are. */
 static void put_together_where_many(struct observed *o, struct cycle_cells *cells)
 {
-    if (cells->n >= CELLS_APART && cells->n >= cells->limit)
+    if (cells->limit != 0 && cells->n < cells->limit)
+        return;
+    if (cells->limit != 0)
         put_together(o, cells);
+    cells->limit = cells->n * 2 > CELLS_APART ? cells->n * 2 : CELLS_APART;
 }
 
 static void add_cell(struct observed *o, struct observed_cell cell)

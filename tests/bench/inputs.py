@@ -3,6 +3,8 @@
     events    all events enabled: many of them, of many types, most of which nobody asks for
     samples   CPU-time samples and little else; each is put into its chunk many times, moved on in time
     stacks    stack traces that are nearly all different (Paths.java), so that constant pools are most of the bytes
+    dense     the same, and so many samples that 50 MiB have 1.7 million; since any stack may be in any cycle, what is
+              written is 25 times as much
     gc        the same program as events in 48 MiB of heap: collections all the time
     mixed     the programs of events and of stacks in one JVM, with many samples, small events and constant pools: in
               100 MiB some 250,000 samples and 2.6 million events, and a third of the bytes are constant pools
@@ -36,6 +38,7 @@ KINDS = {
     "events": (EVENTS, "256m", ["com.example.shop.Shop", "--seconds", "SECONDS"]),
     "samples": (SAMPLES, "256m", ["com.example.shop.Shop", "--seconds", "SECONDS"]),
     "stacks": (STACKS, "256m", ["Paths", "2", "SECONDS"]),
+    "dense": (STACKS, "256m", ["Paths", "2", "SECONDS"]),
     "gc": (EVENTS, "48m", ["com.example.shop.Shop", "--seconds", "SECONDS"]),
     "mixed": (MIXED, "256m", ["Paths", "1", "SECONDS", "com.example.shop.Shop", "--seconds", "SECONDS"]),
 }
@@ -69,9 +72,9 @@ def chunks(data):
         at += size
 
 
-def densify(program, recording, count):
+def densify(program, recording, count, bytes_each=None):
     """Puts the samples of each chunk into it again and again, behind its other events, at other times of it and in
-    the order of these, until it has COUNT."""
+    the order of these, until it has COUNT, or so many that it has BYTES_EACH for each."""
     types = subprocess.run([program, "--dump", "metadata", recording], capture_output=True, text=True, check=True).stdout
     sample = int(re.search(r"type=(\d+) jdk\.CPUTimeSample ", types)[1])
     with open(recording, "rb") as file:
@@ -87,6 +90,9 @@ def densify(program, recording, count):
                     when, behind = varint(part, body)
                     found.append((when - start, bytes(part[behind : at + size])))
                 at += size
+            if bytes_each is not None:
+                own = sum(len(rest) + 11 for _, rest in found) / len(found)
+                count = int((len(part) - own * len(found)) / (bytes_each - own))
             times = -(-count // max(1, len(found)))
             moved = [((when + k * ticks // times) % ticks, rest) for k in range(1, times) for when, rest in found]
             for when, rest in sorted(moved, key=lambda event: event[0]):
@@ -96,7 +102,7 @@ def densify(program, recording, count):
             file.write(part)
 
 
-DENSE = {"samples": 200000, "mixed": 13000}  # samples in a chunk: kernels here have 250 a second and core
+DENSE = {"samples": (200000,), "dense": (0, 31), "mixed": (13000,)}  # samples in a chunk: kernels here have 250 a second and core
 
 
 def make(kind, program, src, work, seconds=30):
@@ -124,7 +130,7 @@ def make(kind, program, src, work, seconds=30):
         words = [str(seconds) if word == "SECONDS" else word for word in command]
         subprocess.run(line + ["-cp", "classes", *words], cwd=folder, check=True, stdout=subprocess.DEVNULL)
         if kind in DENSE:
-            densify(program, f"{folder}/run.jfr", DENSE[kind])
+            densify(program, f"{folder}/run.jfr", *DENSE[kind])
         for name, to in (("run.jfr", recording), ("power.log", log)):
             with open(f"{folder}/{name}", "rb") as made, open(to, "wb") as kept:
                 kept.write(made.read())

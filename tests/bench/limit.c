@@ -5,7 +5,7 @@
  *   limit events FILE    steps over the events by their sizes, and adds up their types
  *   limit pools FILE     the same, and decodes every varint of the checkpoint events, where the constant pools are
  *   limit pools FILE T   the same, and every varint of the events of type T: of the samples, say
- *   limit write FILE N   writes N bytes, 128 KiB at a time: what results cost whoever puts them together
+ *   limit write FILE N   writes N bytes, 1 MiB at a time: what results cost whoever puts them together
  *
  * Nothing is checked but what keeps it inside the file: it is for good recordings with compressed integers. The last
  * two are the practical limit: constant pools carry no sizes, so who wants one of their entries has to decode all of
@@ -77,7 +77,7 @@ static void walk(const uint8_t *chunk, const uint8_t *end, int pools, uint64_t w
 
 static int write_bytes(const char *path, uint64_t count)
 {
-    static char piece[128 * 1024];
+    static char piece[1024 * 1024];
     int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     memset(piece, 'x', sizeof piece);
     for (ssize_t wrote = 1; fd >= 0 && count > 0 && wrote > 0; count -= (uint64_t)wrote)
