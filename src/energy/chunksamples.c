@@ -29,7 +29,7 @@ static void make_room(struct chunk_samples *s)
     free(s->slots);
     s->slots = mem_zero(slot_count, sizeof *s->slots);
     s->slot_count = slot_count;
-    s->room = slot_count / 2;
+    s->room = slot_count / 8; /* so that hardly any two meet */
     for (size_t i = 0; i < s->pairs.n; i++) {
         const struct chunk_pair *pair = &s->pairs.v[i];
         size_t slot = (size_t)pair_hash(pair->stack, pair->thread) & (slot_count - 1);
