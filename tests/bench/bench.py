@@ -85,6 +85,7 @@ def measure(options, limit, kind, recording, log):
             for name, command in commands.items():
                 shutil.rmtree(out, ignore_errors=True)
                 pathlib.Path(f"{options.work}/written").unlink(missing_ok=True)
+                os.sync()  # what the run before left to write shall not slow this one down
                 figure = run(command)
                 if i > 0:  # the first warms the cache
                     figures[name].append(figure)
