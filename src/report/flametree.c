@@ -234,16 +234,18 @@ static void add_cells(const struct result *r, struct flame_tree *tree)
     size_t count = places.at[tree->nodes.n];
     places.put = mem_zero(count, sizeof *places.put);
     add_cells_of_cycles(r, tree, &places);
+    size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
-        struct flame_cell *cell = &places.put[i];
-        struct flame_cell *last = tree->cells.n != 0 ? &tree->cells.v[tree->cells.n - 1] : NULL;
-        if (last != NULL && last->node == cell->node && last->bucket == cell->bucket)
-            last->energy_j += cell->energy_j;
+        struct flame_cell cell = places.put[i], *last = kept != 0 ? &places.put[kept - 1] : NULL;
+        if (last != NULL && last->node == cell.node && last->bucket == cell.bucket)
+            last->energy_j += cell.energy_j;
         else
-            vec_push(&tree->cells, *cell);
+            places.put[kept++] = cell;
     }
+    tree->cells.v = places.put;
+    tree->cells.n = kept;
+    tree->cells.cap = count;
     free(places.at);
-    free(places.put);
 }
 
 void flame_tree_make(const struct result *r, const struct name_filter *application, struct flame_tree *tree)
