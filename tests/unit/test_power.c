@@ -79,7 +79,7 @@ TEST(threads_are_told_apart_in_whatever_order_they_come)
     for (int cycle = 1; cycle <= 400; cycle++) {
         for (size_t i = 0; i < ALL; i++) {
             next_random(&random);
-            size_t which = cycle % 4 != 0 ? i : random >> 61;
+            size_t which = cycle % 4 != 0 ? i : (size_t)(random >> 61);
             if (cycle % 4 != 0 && (random >> 40 & 7) == 0)
                 continue;
             fprintf(out, "thread,%s,%zu,%s,%s\n", threads[which].ids, said.n, threads[which].name,
