@@ -214,7 +214,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
     struct model *m = s->m;
     const struct power_cycle *cycle = &m->log->cycles.v[i];
     enum energy_jvm_threads mode = m->options->jvm_threads;
-    double gc_ns = m->gc_ns != NULL ? m->gc_ns[i] : 0, native_ns = gc_ns, sum_ns = gc_ns;
+    double gc_ns = m->gc_ns != NULL ? m->gc_ns[i] : 0, others_ns = 0, sum_ns = gc_ns;
     gather_cells(s);
     if (m->result->cpu_source == CPU_THREAD_RECORDS)
         gather_records(s, i);
@@ -224,13 +224,13 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
     for (size_t k = 0; k < s->here.n; k++) {
         const struct line *line = &s->lines[s->here.v[k]];
         sum_ns += line->cpu_ns;
-        if (native_row(line, &m->groups.v[s->here.v[k]]) >= 0)
-            native_ns += line->cpu_ns;
+        if (native_row(line, &m->groups.v[s->here.v[k]]) < 0)
+            others_ns += line->cpu_ns;
     }
     double whole_ns = m->shares[i].process_ns > sum_ns ? m->shares[i].process_ns : sum_ns; /* C */
     double rest_ns = whole_ns - sum_ns;
-    if (mode == JVM_SPREAD)
-        whole_ns -= native_ns;
+    if (mode == JVM_SPREAD) /* less the native threads; taken away, they might leave little more than rounding errors */
+        whole_ns = others_ns + rest_ns;
     if (!(whole_ns > 0)) {
         out->unattributed_j = out->process_j;
     } else {

@@ -48,6 +48,21 @@ static void natives_are_spread_over_all_others_when_asked(void **state)
     assert_near(c->result.unattributed_j, 10.0 * 2 / 6);
 }
 
+/* However much the natives have: beside it the worker's 300 ns are below a double's last digit. */
+static void natives_of_a_hundred_years_are_spread_over_the_worker(void **state)
+{
+    struct model_case *c = *state;
+    c->options.jvm_threads = JVM_SPREAD;
+    case_process(c, 1000);
+    case_line(c, "thread,7,51,300,worker");
+    case_line(c, "thread,7,60,4611686018427387904,GC Thread#0");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 51, "worker"), "a", 700, 10);
+    case_run(c);
+    assert_energy(c, 0, "a", 10);
+    assert_near(c->result.unattributed_j, 0);
+}
+
 static void with_natives_alone_there_is_nobody_to_spread_over(void **state)
 {
     struct model_case *c = *state;
@@ -256,6 +271,7 @@ int main(void)
         CASE(natives_have_rows_of_their_own),
         CASE(natives_stay_unattributed_when_asked),
         CASE(natives_are_spread_over_all_others_when_asked),
+        CASE(natives_of_a_hundred_years_are_spread_over_the_worker),
         CASE(with_natives_alone_there_is_nobody_to_spread_over),
         CASE(all_four_rows_are_told_apart),
         cmocka_unit_test(native_rows_may_be_the_last_names_that_fit),
