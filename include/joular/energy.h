@@ -202,7 +202,8 @@ struct chunk_pair {
 /* Several may be of one pair and cycle, where samples do not come in the order of time. */
 struct chunk_cell {
     int64_t weight_ns;
-    uint32_t pair, cycle;   /* in pairs */
+    uint32_t pair; /* in pairs */
+    uint32_t cycle;
     uint32_t count, biased; /* no more than CELL_MAX_COUNT */
 };
 struct chunk_thread {

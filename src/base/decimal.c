@@ -203,9 +203,13 @@ void decimal_write_whole(FILE *out, uint64_t value)
 
 void decimal_write_signed(FILE *out, int64_t value)
 {
-    if (value < 0)
-        putc_unlocked('-', out);
-    decimal_write_whole(out, value < 0 ? (uint64_t) - (value + 1) + 1 : (uint64_t)value);
+    if (value >= 0) {
+        decimal_write_whole(out, (uint64_t)value);
+        return;
+    }
+    int64_t one_less = -(value + 1); /* which the lowest has too */
+    putc_unlocked('-', out);
+    decimal_write_whole(out, (uint64_t)one_less + 1);
 }
 
 void decimal_write_general(FILE *out, double value, unsigned digits)

@@ -1,4 +1,5 @@
-/* From the lowest byte to the highest, each by counting; bytes that are the same in all keys take no pass. */
+/* Keys: from the lowest byte to the highest, each by counting; bytes that are the same in all keys take no pass.
+ * Numbers that are near each other: by a bit for each. */
 #include "joular/sort.h"
 
 #include <stdbool.h>
