@@ -4,6 +4,7 @@
 #ifndef JOULAR_RESULT_H
 #define JOULAR_RESULT_H
 
+#include "joular/branch.h"
 #include "joular/mem.h"
 #include "joular/status.h"
 
@@ -32,25 +33,6 @@ struct result_cycle {
     uint32_t run;      /* in runs; 0 where there are none */
     size_t rows;       /* its rows end before this position; they begin at the last cycle's */
 };
-
-/* Frames are method ids, oldest first, at frames[first] on. */
-struct result_branch {
-    uint32_t first, count;
-    int native; /* enum native_row, or -1 */
-};
-
-/* Branches by content: the same frames are the same branch. */
-struct branch_set {
-    VEC(uint32_t) frames; /* of all branches, one behind the other */
-    VEC(struct result_branch) list;
-    uint32_t *slots;
-    size_t slot_count;
-};
-/* The branch of FRAMES, COUNT of them and at least one; NATIVE as in struct result_branch. */
-uint32_t branch_set_add(struct branch_set *set, const uint32_t *frames, size_t count, int native);
-/* The same where it is there already, else UINT32_MAX. */
-uint32_t branch_set_find(const struct branch_set *set, const uint32_t *frames, size_t count, int native);
-void branch_set_free(struct branch_set *set);
 
 struct result_row {
     uint32_t branch;
@@ -289,8 +271,5 @@ struct view_options {
  * package are one frame. STATUS_INVALID for an expression that is none. */
 enum status result_view(const struct result *result, const struct view_options *options, struct result *out,
                         struct error *err) WARN_UNUSED;
-
-/* By branch of SET, its place among them all in the order of their texts, frames joined with ";", byte by byte. */
-uint32_t *branch_ranks(const struct branch_set *set, const struct intern *names);
 
 #endif

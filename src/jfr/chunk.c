@@ -6,7 +6,7 @@
  *   68 events
  *
  * OpenJDK: src/hotspot/share/jfr/recorder/repository/jfrChunkWriter.cpp. */
-#include "internal.h"
+#include "reader.h"
 
 #include "joular/clock.h"
 

@@ -1,5 +1,5 @@
 /* Looking at all of a chunk, for --dump and --stats. */
-#include "internal.h"
+#include "reader.h"
 
 bool jfr_type_facts(const struct jfr_reader *reader, size_t number, struct jfr_type_facts *facts)
 {

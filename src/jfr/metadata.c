@@ -6,7 +6,8 @@
  *                                                             > annotation, also below field (class, value)
  *
  * OpenJDK: src/jdk.jfr/share/classes/jdk/jfr/internal/MetadataReader.java. */
-#include "internal.h"
+#include "poolspec.h"
+#include "reader.h"
 
 #include "joular/text.h"
 

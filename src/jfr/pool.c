@@ -6,7 +6,7 @@
  * A pool carries no size, so those that nobody reads are stepped through all the same. The walk over the chunk meets
  * every checkpoint; the chain of deltas is not needed. OpenJDK: consumer/ChunkParser.java, fillConstantPools: there,
  * too, the entry of the earliest checkpoint stays. */
-#include "internal.h"
+#include "poolspec.h"
 
 #include "joular/debug.h"
 
@@ -16,46 +16,7 @@
 #define FRAMES_AT_ONCE 256
 #define LONG_ENTRY 256
 
-/* The fields of the pools that are read, by name; slots below are positions in these lists. */
-enum {
-    STACK_TRUNCATED,
-    STACK_FRAMES
-};
-enum {
-    METHOD_TYPE,
-    METHOD_NAME,
-    METHOD_HIDDEN
-};
-enum {
-    THREAD_OS_NAME,
-    THREAD_OS_ID,
-    THREAD_JAVA_NAME,
-    THREAD_JAVA_ID,
-    THREAD_GROUP,
-    THREAD_VIRTUAL
-};
-enum {
-    FRAME_METHOD,
-    FRAME_LINE,
-    FRAME_BYTECODE,
-    FRAME_TYPE
-};
 static const char *const frame_fields[] = {"method", "lineNumber", "bytecodeIndex", "type"};
-
-const struct jfr_pool_spec jfr_pool_specs[POOL_COUNT] = {
-    [POOL_STACK] = {"jdk.types.StackTrace", {"truncated", "frames"}},
-    [POOL_METHOD] = {"jdk.types.Method", {"type", "name", "hidden"}},
-    [POOL_CLASS] = {"java.lang.Class", {"name"}},
-    [POOL_SYMBOL] = {"jdk.types.Symbol", {"string"}},
-    [POOL_THREAD] = {"java.lang.Thread", {"osName", "osThreadId", "javaName", "javaThreadId", "group", "virtual"}},
-    [POOL_GROUP] = {"jdk.types.ThreadGroup", {"name"}},
-    [POOL_STRING] = {"java.lang.String", {"value"}},
-    [POOL_THREAD_STATE] = {"jdk.types.ThreadState", {"name"}},
-    [POOL_FRAME_TYPE] = {"jdk.types.FrameType", {"description"}},
-    [POOL_GC_NAME] = {"jdk.types.GCName", {"name"}},
-    [POOL_GC_CAUSE] = {"jdk.types.GCCause", {"cause"}},
-    [POOL_FLAG_ORIGIN] = {"jdk.types.FlagValueOrigin", {"origin"}},
-};
 
 static size_t pool_field_count(const struct jfr_pool_spec *spec)
 {

@@ -1,7 +1,8 @@
 /* One walk over a chunk: pools are indexed, wanted events decoded, everything else is stepped over by its size.
  *
  *   event: size (int, itself included), type id (long), fields     type 0 is metadata, 1 a checkpoint */
-#include "internal.h"
+#include "reader.h"
+#include "poolspec.h"
 
 #include "joular/debug.h"
 
@@ -63,19 +64,6 @@ void jfr_reader_free(struct jfr_reader *reader)
 void jfr_decode_whole_frames(struct jfr_reader *reader)
 {
     reader->whole_frames = true;
-}
-
-void jfr_note_damage(struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
-                     uint64_t bytes, const char *words)
-{
-    uint64_t at = (uint64_t)(p - reader->chunk), end = at + bytes, from = at > reader->lost_to ? at : reader->lost_to;
-    damage->events += events;
-    if (end > from) {
-        damage->bytes += end - from;
-        reader->lost_to = end;
-    }
-    error_set(&damage->first, STATUS_INVALID, "%s", words);
-    error_at(&damage->first, reader->number, (int64_t)(reader->at + at));
 }
 
 static size_t field_count(const struct jfr_event_spec *spec)

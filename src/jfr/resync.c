@@ -4,7 +4,7 @@
  * before, and is in the chunk that it ended in, is not). Four in a row, each beginning where the one
  * before it ends, or as many as there are up to the chunk's very end, are no accident: some 1 in 10^4 of random bytes
  * pass for one of them. Nothing here knows what an event means. */
-#include "internal.h"
+#include "reader.h"
 
 #define IN_A_ROW 4
 #define HEADS_AHEAD 8

@@ -1,4 +1,4 @@
-#include "internal.h"
+#include "procfs.h"
 
 #include <fcntl.h>
 #include <stdio.h>

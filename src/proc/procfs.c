@@ -4,7 +4,7 @@
  *               state 3, ppid 4, utime 14, stime 15, cutime 16, cstime 17, num_threads 20, starttime 22
  *   stat        cpu  user nice system idle iowait irq softirq steal guest guest_nice, in ticks; guest is in user
  *   PID/status  NSpid: one number for each pid namespace, the innermost last */
-#include "internal.h"
+#include "procfs.h"
 
 #include "joular/file.h"
 #include "joular/text.h"

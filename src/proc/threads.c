@@ -1,5 +1,5 @@
 /* Threads: PROC/PID/task/TID/schedstat "run_ns wait_ns slices", or ticks of its stat on kernels without it. */
-#include "internal.h"
+#include "procfs.h"
 
 #include "joular/status.h"
 

@@ -47,19 +47,6 @@ void proc_tree_free(struct proc_tree *tree)
     free(tree);
 }
 
-struct watched *tree_find(const struct proc_tree *tree, int64_t pid)
-{
-    size_t low = 0, high = tree->watched.n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (tree->watched.v[middle]->p.pid < pid)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < tree->watched.n && tree->watched.v[low]->p.pid == pid ? tree->watched.v[low] : NULL;
-}
-
 /* All CPU time of a process: its clock, which a zombie still has, or else its ticks. */
 static int64_t process_total_ns(const struct proc_tree *tree, int64_t pid, const struct procfs_stat *stat)
 {

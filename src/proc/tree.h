@@ -1,8 +1,8 @@
 /* The watched processes, shared by tree.c (who is watched) and ended.c (what the ended ones still used). */
-#ifndef JOULAR_PROC_TREE_H
-#define JOULAR_PROC_TREE_H
+#ifndef JOULAR_TREE_H
+#define JOULAR_TREE_H
 
-#include "internal.h"
+#include "procfs.h"
 
 struct watched {
     struct proc_process p;
@@ -34,7 +34,20 @@ struct proc_tree {
     VEC(struct proc_process) seen; /* for the caller */
 };
 
-struct watched *tree_find(const struct proc_tree *tree, int64_t pid);
+/* NULL where it is not watched. */
+static inline struct watched *tree_find(const struct proc_tree *tree, int64_t pid)
+{
+    size_t low = 0, high = tree->watched.n;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tree->watched.v[middle]->p.pid < pid)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < tree->watched.n && tree->watched.v[low]->p.pid == pid ? tree->watched.v[low] : NULL;
+}
+
 /* Gives processes that are gone what their parents' cutime + cstime tell of them. */
 void tree_charge_ended(struct proc_tree *tree);
 

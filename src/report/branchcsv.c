@@ -83,7 +83,7 @@ static void texts_end(struct texts *texts)
     arena_free(&texts->arena);
 }
 
-static void join_frames(struct block *block, const struct texts *texts, const struct result_branch *branch)
+static void join_frames(struct block *block, const struct texts *texts, const struct branch *branch)
 {
     const uint32_t *frames = texts->set->frames.v + branch->first;
     bool quote = false;

@@ -42,7 +42,7 @@ static void write_collapsed(const struct report_input *input, bool header, FILE 
     }
     whole_parts(parts, n, sum, whole);
     for (size_t i = 0; i < n; i++) {
-        const struct result_branch *branch = &r->branches.list.v[branches[i]];
+        const struct branch *branch = &r->branches.list.v[branches[i]];
         if (whole[i] == 0)
             continue;
         for (uint32_t f = 0; f < branch->count; f++) {

@@ -20,7 +20,7 @@ struct union_page {
 /* The key of what a branch begins with, its last frame left out; UINT32_MAX where that is nothing. */
 static uint32_t parent_key(const struct branch_set *tree, uint32_t key)
 {
-    const struct result_branch *branch = &tree->list.v[key];
+    const struct branch *branch = &tree->list.v[key];
     return branch->count > 1 ? branch_set_find(tree, tree->frames.v + branch->first, branch->count - 1, branch->native)
                              : UINT32_MAX;
 }
@@ -58,7 +58,7 @@ static void make_union(struct union_page *page, const struct branch_set *tree)
     }
     struct result_cycle cycle = {.interval_ns = 1000000000, .power_w = 0};
     for (uint32_t key = 0; key < keys; key++) {
-        const struct result_branch *branch = &tree->list.v[key];
+        const struct branch *branch = &tree->list.v[key];
         double energy_j = fmax(own[SIDE_BASE][key], own[SIDE_NEW][key]);
         if (energy_j <= 1e-9 * larger(&page->rows[key])) /* what rounding leaves of a difference */
             continue;

@@ -47,3 +47,35 @@ bool compare_estimated(const struct comparison *c)
                 return true;
     return false;
 }
+
+#define MOST_NAMED 6
+
+static void put_runs(const struct compare_runs *runs, const char *label, const struct tty *tty, FILE *out)
+{
+    fprintf(out, "%-5s %zu run%s:", label, runs->n, runs->n == 1 ? "" : "s");
+    for (size_t i = 0; i < runs->n && i < MOST_NAMED; i++) {
+        fputs(i != 0 ? ", " : " ", out);
+        report_put_name(tty, runs->v[i].name, strlen(runs->v[i].name), 20, out);
+    }
+    if (runs->n > MOST_NAMED)
+        fprintf(out, " and %zu more", runs->n - MOST_NAMED);
+    fputc('\n', out);
+}
+
+void compare_table_head(const struct compare_input *input, const struct tty *tty, FILE *out)
+{
+    const struct comparison *c = input->comparison;
+    if (c->runs[SIDE_NEW].n != 0)
+        put_runs(&c->runs[SIDE_BASE], "base", tty, out);
+    put_runs(&c->runs[c->runs[SIDE_NEW].n != 0 ? SIDE_NEW : SIDE_BASE], c->runs[SIDE_NEW].n != 0 ? "new" : "", tty,
+             out);
+    if (input->unlike->n == 0)
+        return;
+    report_heading(tty, "NOT ALIKE", out);
+    for (size_t i = 0; i < input->unlike->n; i++) {
+        char *shown = mem_alloc(strlen(input->unlike->v[i]) * 4 + 8);
+        text_printable(shown, strlen(input->unlike->v[i]) * 4 + 8, input->unlike->v[i], strlen(input->unlike->v[i]));
+        report_put_wrapped(tty, "  - ", shown, out);
+        free(shown);
+    }
+}

@@ -4,59 +4,6 @@
 
 #include <math.h>
 
-static void put_wrapped(const struct tty *tty, const char *first, const char *text, FILE *out)
-{
-    size_t width = tty->width != 0 ? tty->width : 100, indent = strlen(first), column = indent;
-    fputs(first, out);
-    while (*text != '\0') {
-        size_t word = strcspn(text, " ");
-        if (column > indent && column + 1 + word > width) {
-            fprintf(out, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (column > indent) {
-            fputc(' ', out);
-            column++;
-        }
-        fprintf(out, "%.*s", (int)word, text);
-        column += word;
-        text += word;
-        text += strspn(text, " ");
-    }
-    fputc('\n', out);
-}
-
-#define MOST_NAMED 6
-
-static void put_runs(const struct compare_runs *runs, const char *label, const struct tty *tty, FILE *out)
-{
-    fprintf(out, "%-5s %zu run%s:", label, runs->n, runs->n == 1 ? "" : "s");
-    for (size_t i = 0; i < runs->n && i < MOST_NAMED; i++) {
-        fputs(i != 0 ? ", " : " ", out);
-        report_put_name(tty, runs->v[i].name, strlen(runs->v[i].name), 20, out);
-    }
-    if (runs->n > MOST_NAMED)
-        fprintf(out, " and %zu more", runs->n - MOST_NAMED);
-    fputc('\n', out);
-}
-
-void compare_table_head(const struct compare_input *input, const struct tty *tty, FILE *out)
-{
-    const struct comparison *c = input->comparison;
-    if (c->runs[SIDE_NEW].n != 0)
-        put_runs(&c->runs[SIDE_BASE], "base", tty, out);
-    put_runs(&c->runs[c->runs[SIDE_NEW].n != 0 ? SIDE_NEW : SIDE_BASE], c->runs[SIDE_NEW].n != 0 ? "new" : "", tty,
-             out);
-    if (input->unlike->n == 0)
-        return;
-    report_heading(tty, "NOT ALIKE", out);
-    for (size_t i = 0; i < input->unlike->n; i++) {
-        char *shown = mem_alloc(strlen(input->unlike->v[i]) * 4 + 8);
-        text_printable(shown, strlen(input->unlike->v[i]) * 4 + 8, input->unlike->v[i], strlen(input->unlike->v[i]));
-        put_wrapped(tty, "  - ", shown, out);
-        free(shown);
-    }
-}
-
 static const char *colour_of(enum compare_verdict verdict)
 {
     switch (verdict) {
@@ -149,7 +96,7 @@ static void put_how(const struct compare_input *input, const struct tty *tty, FI
              "whole list (Holm); same, where the difference surely lies within %.6g %%. In brackets: so many runs a "
              "side would probably tell, if the difference is what it seems. ?: nothing says how sure it is.",
              100 * c->options.confidence, how, 100 * c->options.same_within);
-    put_wrapped(tty, "  ", text, out);
+    report_put_wrapped(tty, "  ", text, out);
 }
 
 void compare_write_table(const struct compare_input *input, const struct tty *tty, FILE *out)

@@ -52,7 +52,7 @@ static uint32_t nobodys(struct maker *m, char kind, double energy_j)
 }
 
 /* How many of the first frames they have in common, counted as the same nodes. */
-static size_t same_frames(const struct result *r, const struct result_branch *a, const struct result_branch *b)
+static size_t same_frames(const struct result *r, const struct branch *a, const struct branch *b)
 {
     const uint32_t *frames = r->branches.frames.v;
     size_t same = 0, most = a->count < b->count ? a->count : b->count;
@@ -67,13 +67,13 @@ static void add_branches(struct maker *m)
     double *branch_j = mem_zero(r->branches.list.n, sizeof *branch_j);
     bool *used = mem_zero(r->branches.list.n, sizeof *used);
     VEC(uint32_t) path = {0}; /* the nodes of the latest branch's frames: the next one mostly begins like it */
-    const struct result_branch none = {0}, *latest = &none;
+    const struct branch none = {0}, *latest = &none;
     for (size_t i = 0; i < r->rows.n; i++)
         branch_j[r->rows.v[i].branch] += r->rows.v[i].energy_j;
     for (size_t i = 0; i < r->weights.n; i++)
         used[r->weights.v[i].branch] = true;
     for (size_t b = 0; b < r->branches.list.n; b++) {
-        const struct result_branch *branch = &r->branches.list.v[b];
+        const struct branch *branch = &r->branches.list.v[b];
         m->tree->node_of[b] = UINT32_MAX;
         if (!used[b] && branch_j[b] <= 0 && r->uses.v[b].samples == 0)
             continue;

@@ -39,3 +39,24 @@ void report_put_name(const struct tty *tty, const char *name, size_t length, uns
     }
     free(shown);
 }
+
+void report_put_wrapped(const struct tty *tty, const char *first, const char *text, FILE *out)
+{
+    size_t width = tty->width != 0 ? tty->width : 100, indent = strlen(first), column = indent;
+    fputs(first, out);
+    while (*text != '\0') {
+        size_t word = strcspn(text, " ");
+        if (column > indent && column + 1 + word > width) {
+            fprintf(out, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column > indent) {
+            fputc(' ', out);
+            column++;
+        }
+        fprintf(out, "%.*s", (int)word, text);
+        column += word;
+        text += word;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}

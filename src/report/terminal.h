@@ -10,6 +10,8 @@
 void report_put_name(const struct tty *tty, const char *name, size_t length, unsigned used, FILE *out);
 /* Joules with the digits that they deserve. */
 int report_decimals(double j);
+/* TEXT at the width of the terminal, or at 100 columns: FIRST before it, further lines indented by as much. */
+void report_put_wrapped(const struct tty *tty, const char *first, const char *text, FILE *out);
 void report_heading(const struct tty *tty, const char *text, FILE *out);
 
 #endif

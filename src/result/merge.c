@@ -74,7 +74,7 @@ static struct merge_numbers add_names_and_branches(struct result *into, const st
     for (size_t i = 0; i < more->names.texts.n; i++)
         map.names[i] = intern_bytes(&into->names, more->names.texts.v[i].text, more->names.texts.v[i].length);
     for (size_t b = 0; b < set->list.n; b++) {
-        const struct result_branch *branch = &set->list.v[b];
+        const struct branch *branch = &set->list.v[b];
         frames.n = 0;
         for (uint32_t f = 0; f < branch->count; f++)
             vec_push(&frames, map.names[set->frames.v[branch->first + f]]);

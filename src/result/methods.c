@@ -1,5 +1,5 @@
 /* Energy of methods, and how sure it is (variance.h). */
-#include "variance.h"
+#include "joular/variance.h"
 
 #include <math.h>
 
@@ -62,7 +62,7 @@ void result_methods(const struct result *r, const struct branch_set *set, const 
         uint32_t number = map != NULL ? map[b] : (uint32_t)b;
         if (number == UINT32_MAX)
             continue;
-        const struct result_branch *branch = &set->list.v[number];
+        const struct branch *branch = &set->list.v[number];
         const uint32_t *frames = set->frames.v + branch->first;
         struct result_method *last = &methods[frames[branch->count - 1]];
         last->own_j += branch_j[b];
@@ -81,7 +81,7 @@ void result_methods(const struct result *r, const struct branch_set *set, const 
         const struct result_weight *weight = &r->weights.v[i];
         uint32_t number = map != NULL ? map[weight->branch] : weight->branch;
         if (number != UINT32_MAX) {
-            const struct result_branch *branch = &set->list.v[number];
+            const struct branch *branch = &set->list.v[number];
             const uint32_t *frames = set->frames.v + branch->first;
             tally_add(&own, frames[branch->count - 1], weight->weight_ns);
             once.stack++;

@@ -1,4 +1,4 @@
-#include "variance.h"
+#include "joular/variance.h"
 
 #include <math.h>
 

@@ -70,7 +70,7 @@ static uint32_t *map_branches(const struct result *r, const struct choice *choic
     for (uint32_t i = 0; i < r->names.texts.n; i++)
         groups[i] = group_name(&out->names, i, group);
     for (size_t b = 0; b < set->list.n; b++) {
-        const struct result_branch *branch = &set->list.v[b];
+        const struct branch *branch = &set->list.v[b];
         const uint32_t *old = set->frames.v + branch->first;
         frames.n = 0;
         for (uint32_t f = 0; f < branch->count; f++)

@@ -147,7 +147,7 @@ follow() {
     prepare_reader
     lacking=
     for script in scripts/*; do
-        sed -e "s|/usr/local/share/joular-jfr/joular.jfc|$top/src/record/joular.jfc|" \
+        sed -e "s|/usr/local/share/joular-jfr/joular.jfc|$top/src/tools/record/joular.jfc|" \
             -e "s|/usr/local/share/joular-jfr/report|$top/src/result/report|" -e "s|4242|${jvm:-4242}|" "$script" >script
         need=$(grep -o -w -e java -e 4242 -e jq -e man "$script" | sort -u)
         for tool in $need; do

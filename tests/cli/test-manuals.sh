@@ -149,7 +149,7 @@ case_every_key_of_the_json_that_is_written_is_in_a_page() {
 }
 
 case_the_names_of_native_threads_are_those_of_the_program() {
-    grep -o '{"[^"]*", NATIVE_[A-Z]*}' "$top/src/energy/names.c" | sed 's/{"\(.*\)", NATIVE_\(.*\)}/[\2] \1/' | sort >program
+    grep -o '{"[^"]*", NATIVE_[A-Z]*}' "$top/src/model/nativerow.c" | sed 's/{"\(.*\)", NATIVE_\(.*\)}/[\2] \1/' | sort >program
     [ "$(wc -l <program)" -gt 30 ] || fail "no names were found"
     awk '/^\.It Li \[/ { row = $3; next } /^\.El/ { row = "" } row != "" { print row, $0 }' "$top/man/joular-attribution.7" |
         while read -r row names; do

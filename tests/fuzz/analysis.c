@@ -7,9 +7,9 @@
 
 #include <math.h>
 
-static struct energy_options model_options(unsigned choice, const struct observed *observed)
+static struct model_options model_options(unsigned choice, const struct observed *observed)
 {
-    struct energy_options options = {
+    struct model_options options = {
         .samples = choice & CHOICE_EXECUTION ? SAMPLES_EXECUTION : SAMPLES_AUTO,
         .jvm_threads = choice & CHOICE_SPREAD         ? JVM_SPREAD
                        : choice & CHOICE_UNATTRIBUTED ? JVM_UNATTRIBUTED
@@ -58,15 +58,6 @@ static void check_sums(const struct result *r)
     fuzz_check(near(own_j, rows_j), "methods make the rows");
 }
 
-char *fuzz_json(const struct result *result, size_t *length)
-{
-    char *text = NULL;
-    FILE *out = open_memstream(&text, length);
-    result_write_json(result, out);
-    fclose(out);
-    return text;
-}
-
 static void check_json(const struct result *result)
 {
     size_t length = 0, again_length = 0;
@@ -113,8 +104,8 @@ void fuzz_forms(const struct result *result, unsigned choice)
 
 void fuzz_analyze(const uint8_t *recording, size_t length, const struct power_log *log, unsigned choice)
 {
-    struct energy_input input = {"fuzz.jfr", recording, length, NULL};
-    struct energy_collect_options collect = {
+    struct collect_input input = {"fuzz.jfr", recording, length, NULL};
+    struct collect_options collect = {
         .drop_hidden_frames = (choice & CHOICE_HIDDEN) != 0,
         .lines = (choice & CHOICE_LINES) != 0,
         .count_events = (choice & CHOICE_COUNT) != 0,
@@ -129,17 +120,17 @@ void fuzz_analyze(const uint8_t *recording, size_t length, const struct power_lo
     struct error err = {0};
     struct result result = {0};
     observed_init(&observed);
-    enum status status = energy_collect(&input, 1, log, &collect, &observed, &damage, &notices, &err);
-    struct energy_options options = model_options(choice, &observed);
-    if (status == STATUS_OK && observed.keep == KEEP_NO_SAMPLES && energy_needs_samples(&observed, log, &options)) {
+    enum status status = collect_recordings(&input, 1, log, &collect, &observed, &damage, &notices, &err);
+    struct model_options options = model_options(choice, &observed);
+    if (status == STATUS_OK && observed.keep == KEEP_NO_SAMPLES && model_needs_samples(&observed, log, &options)) {
         observed_free(&observed);
         collect.keep_samples = KEEP_SAMPLES;
         damage = (struct jfr_damage){0};
-        status = energy_collect(&input, 1, log, &collect, &observed, &damage, &notices, &err);
+        status = collect_recordings(&input, 1, log, &collect, &observed, &damage, &notices, &err);
     }
     fuzz_check(damage.bytes <= length, "no more bytes are lost than there are");
     if (status == STATUS_OK)
-        status = energy_attribute(&observed, log, &options, &result, &notices, &err);
+        status = model_run(&observed, log, &options, &result, &notices, &err);
     fuzz_check(status == err.status, "an error has words");
     if (status == STATUS_OK) {
         check_sums(&result);

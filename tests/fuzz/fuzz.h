@@ -4,7 +4,9 @@
 #ifndef JOULAR_FUZZ_H
 #define JOULAR_FUZZ_H
 
-#include "joular/energy.h"
+#include "joular/collect.h"
+#include "joular/model.h"
+#include "joular/power.h"
 
 #include <stdio.h>
 
@@ -41,7 +43,7 @@ void fuzz_analyze(const uint8_t *recording, size_t length, const struct power_lo
 /* The same with one of the recordings below, chosen by CHOICE, where LOG is small. */
 void fuzz_analyze_log(const struct power_log *log, unsigned choice);
 
-/* What include/joular/power.h promises of a log that was read. */
+/* What include/joular/powerlog.h promises of a log that was read. */
 void fuzz_check_log(const struct power_log *log);
 
 /* What --dump does: each event decoded whole, and whatever it refers to looked up. */

@@ -41,7 +41,7 @@ static bool are_near(const uint8_t *bytes, const struct jfr_chunk_list *chunks)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
-    struct energy_input input = {"fuzz.jfr", bytes, length, NULL};
+    struct collect_input input = {"fuzz.jfr", bytes, length, NULL};
     unsigned choice = length >= JFR_HEADER_SIZE ? (unsigned)bytes[65] | (unsigned)bytes[66] << 8 : 0;
     struct jfr_chunk_list chunks = {0};
     struct jfr_damage damage = {0};
@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     struct power_log log;
     enum status status = jfr_list_chunks(bytes, length, &chunks, &damage, &err);
     if (status == STATUS_OK && (choice & CHOICE_ESTIMATE) && are_near(bytes, &chunks)) {
-        if (energy_estimate_log(&input, 1, 5, 20, &log, &err) == STATUS_OK && log.cycles.n != 0)
+        if (collect_estimated_log(&input, 1, 5, 20, &log, &err) == STATUS_OK && log.cycles.n != 0)
             fuzz_analyze(bytes, length, &log, choice);
     } else {
         fuzz_log(&log, start_of(&chunks), (choice & CHOICE_RECORDS) != 0);

@@ -2,7 +2,7 @@
  * file, and then come the states of the file, one behind the other. The ring buffer is mapped, so it is a file. */
 #include "fuzz.h"
 
-#include "joular/source.h"
+#include "joular/meter.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
                                            .idle_w = NAN,
                                            .max_w = NAN,
                                            .interval_ns = 1000000000};
-    struct source_texts texts = {0};
+    struct notices texts = {0};
     struct error err = {0};
     void *state = NULL;
     const uint8_t *p = bytes + 1, *end = bytes + length;
@@ -73,6 +73,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
             break;
     }
     source->close(state);
-    source_texts_free(&texts);
+    notices_free(&texts);
     return 0;
 }

@@ -15,14 +15,14 @@ const struct result *fuzz_other_runs(void)
         struct jfr_damage damage = {0};
         struct notices notices = {0};
         struct error err = {0};
-        const struct energy_options options = {.process_share = NAN, .baseline_w = NAN};
-        const struct energy_collect_options collect = {.jobs = 1};
+        const struct model_options options = {.process_share = NAN, .baseline_w = NAN};
+        const struct collect_options collect = {.jobs = 1};
         fuzz_recording(&b, 0);
         fuzz_log(&log, FUZZ_START_NS + i * 100000000, true);
         observed_init(&observed);
-        struct energy_input input = {"fuzz.jfr", b.out.v, b.out.n, NULL};
-        fuzz_check(energy_collect(&input, 1, &log, &collect, &observed, &damage, &notices, &err) == STATUS_OK &&
-                       energy_attribute(&observed, &log, &options, &runs[i], &notices, &err) == STATUS_OK,
+        struct collect_input input = {"fuzz.jfr", b.out.v, b.out.n, NULL};
+        fuzz_check(collect_recordings(&input, 1, &log, &collect, &observed, &damage, &notices, &err) == STATUS_OK &&
+                       model_run(&observed, &log, &options, &runs[i], &notices, &err) == STATUS_OK,
                    "the recording can be analysed");
         runs[i].recording_start_ns += i;
         observed_free(&observed);

@@ -1,5 +1,7 @@
 #include "fuzz.h"
 
+#include "joular/jsonreport.h"
+
 #include <math.h>
 
 void fuzz_check(bool holds, const char *what)
@@ -73,4 +75,13 @@ void fuzz_check_log(const struct power_log *log)
     for (size_t i = 0; i < log->thread_records.n; i++)
         fuzz_check(log->thread_records.v[i].who < log->threads.n && log->thread_records.v[i].cpu_ns >= 0,
                    "a record is about a thread");
+}
+
+char *fuzz_json(const struct result *result, size_t *length)
+{
+    char *text = NULL;
+    FILE *out = open_memstream(&text, length);
+    result_write_json(result, out);
+    fclose(out);
+    return text;
 }

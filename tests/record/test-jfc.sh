@@ -2,17 +2,17 @@
 # joular.jfc: the settings of --jfr, for recordings that joular-record does not start.
 . "$(dirname "$0")/common.sh"
 
-jfc=$top/src/record/joular.jfc
+jfc=$top/src/tools/record/joular.jfc
 
 case_it_has_what_joular_record_turns_on() {
     "$build/jfc-show" >made
     # comments are for people; the first has several lines
     sed -e '/<!--.*-->/d' -e '/<!--/,/-->/d' "$jfc" >settings
-    diff made settings >&2 || fail "< src/record/jfc.c   > joular.jfc"
+    diff made settings >&2 || fail "< src/tools/record/jfc.c   > joular.jfc"
 }
 
 case_every_event_that_the_analysis_reads_is_on() {
-    grep -h -o '"jdk\.[A-Za-z]*"' "$top"/src/energy/*.c | tr -d '"' | sort -u >of_analysis
+    grep -h -o '"jdk\.[A-Za-z]*"' "$top"/src/collect/*.c | tr -d '"' | sort -u >of_analysis
     [ "$(wc -l <of_analysis)" -gt 10 ] || fail "no events were found"
     while read -r event; do
         grep -q "<event name=\"$event\">" "$jfc" || fail "$event is not on"

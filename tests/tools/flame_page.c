@@ -1,9 +1,10 @@
 /* flame-page FILE...: analyses as joular-analyze does without options, and prints flame.html.
  * flame-page --made hostile|wide|empty [NUMBER]: of a result that no recording gave. wide: NUMBER frames.
  * flame-page --report hostile|wide|empty [NUMBER]: report.json of such a result, for the other forms. */
-#include "joular/energy.h"
+#include "joular/collect.h"
 #include "joular/file.h"
 #include "joular/jsonreport.h"
+#include "joular/model.h"
 #include "joular/report.h"
 
 #include "flame_made.h"
@@ -21,7 +22,7 @@ static int fail(const struct error *err)
 static int analyzed(char **names, int count)
 {
     struct file_bytes files[8];
-    struct energy_input inputs[8];
+    struct collect_input inputs[8];
     size_t input_count = 0;
     struct power_log log = {0};
     struct observed observed;
@@ -29,8 +30,8 @@ static int analyzed(char **names, int count)
     struct jfr_damage damage = {0};
     struct notices notices = {0};
     struct error err = {0};
-    struct energy_collect_options collect = {.jobs = 1};
-    struct energy_options options = {.process_share = NAN, .baseline_w = NAN};
+    struct collect_options collect = {.jobs = 1};
+    struct model_options options = {.process_share = NAN, .baseline_w = NAN};
     enum status status = STATUS_OK;
     int opened = 0;
     observed_init(&observed);
@@ -40,12 +41,12 @@ static int analyzed(char **names, int count)
         if (status == STATUS_OK && power_log_detect(file->bytes, file->length))
             status = power_log_read(file->bytes, file->length, &log, &err);
         else if (status == STATUS_OK)
-            inputs[input_count++] = (struct energy_input){names[opened], file->bytes, file->length, NULL};
+            inputs[input_count++] = (struct collect_input){names[opened], file->bytes, file->length, NULL};
     }
     if (status == STATUS_OK)
-        status = energy_collect(inputs, input_count, &log, &collect, &observed, &damage, &notices, &err);
+        status = collect_recordings(inputs, input_count, &log, &collect, &observed, &damage, &notices, &err);
     if (status == STATUS_OK)
-        status = energy_attribute(&observed, &log, &options, &result, &notices, &err);
+        status = model_run(&observed, &log, &options, &result, &notices, &err);
     if (status == STATUS_OK)
         report_flame_html(&result, &application_filter, stdout);
     result_free(&result);

@@ -1,6 +1,6 @@
 /* jfc-show: prints the settings that joular-record makes, with the samples of every JDK at 10 ms: what joular.jfc has.
  */
-#include "../../src/record/record.h"
+#include "../../src/tools/record/record.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,8 @@
 #ifndef JOULAR_LOGTEST_H
 #define JOULAR_LOGTEST_H
 
-#include "joular/power.h"
+#include "joular/logwriter.h"
+#include "joular/powerlog.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,7 @@
 #include "model_case.h"
 
+#include "joular/logformat.h"
+
 #include <inttypes.h>
 
 int case_setup(void **state)
@@ -22,7 +24,7 @@ int case_setup(void **state)
 int case_teardown(void **state)
 {
     struct model_case *c = *state;
-    chunk_samples_free(&c->chunk);
+    case_samples_free(c);
     observed_free(&c->observed);
     if (c->log_is_read)
         timeline_free(&c->timeline);
@@ -92,7 +94,7 @@ void case_read_log(struct model_case *c)
 
 /* ---- The recording ---- */
 
-static uint32_t cycle_at(struct model_case *c, int at_ms)
+uint32_t case_cycle_at(struct model_case *c, int at_ms)
 {
     uint32_t hint = 0;
     case_read_log(c);
@@ -147,49 +149,15 @@ void case_end(struct model_case *c, uint32_t thread, int at_ms)
     vec_push(&c->observed.ends, ((struct observed_moment){at_ms * MS, thread}));
 }
 
-static uint64_t jfr_id_of(const struct model_case *c, uint32_t thread)
-{
-    return thread != NO_THREAD ? c->observed.threads.v[thread].jfr_id : 0;
-}
-
-void case_cpu_sample_of(struct model_case *c, uint32_t thread, const char *branch, uint32_t cycle, int64_t time_ns,
-                        int64_t period_ns, bool biased)
-{
-    struct jfr_cpu_time_sample sample = {time_ns, period_ns, jfr_id_of(c, thread), case_branch(c, branch),
-                                         false,   biased};
-    chunk_samples_add(&c->chunk, &sample, &cycle, 1);
-}
-
-void case_cpu_sample(struct model_case *c, uint32_t thread, const char *branch, int at_ms, int period_ms)
-{
-    case_cpu_sample_of(c, thread, branch, cycle_at(c, at_ms), at_ms * MS, period_ms * MS, false);
-}
-
-void case_chunk_ends(struct model_case *c)
-{
-    size_t count = c->observed.branches.list.n;
-    uint32_t *same = mem_zero(count, sizeof *same);
-    for (size_t i = 0; i < count; i++)
-        same[i] = (uint32_t)i;
-    chunk_samples_settle(&c->chunk);
-    observe_chunk(&c->observed, &c->chunk, same);
-    chunk_samples_clear(&c->chunk);
-    free(same);
-}
-
 void case_execution(struct model_case *c, uint32_t thread, const char *branch, int at_ms)
 {
-    observe_execution(&c->observed, SAMPLE_EXECUTION, at_ms * MS, cycle_at(c, at_ms), thread, case_branch(c, branch));
+    observe_execution(&c->observed, SAMPLE_EXECUTION, at_ms * MS, case_cycle_at(c, at_ms), thread,
+                      case_branch(c, branch));
 }
 
 void case_native(struct model_case *c, uint32_t thread, const char *branch, int at_ms)
 {
-    observe_execution(&c->observed, SAMPLE_NATIVE, at_ms * MS, cycle_at(c, at_ms), thread, case_branch(c, branch));
-}
-
-void case_lost(struct model_case *c, uint32_t thread, int at_ms, unsigned count)
-{
-    chunk_samples_lose(&c->chunk, jfr_id_of(c, thread), cycle_at(c, at_ms), at_ms * MS, count);
+    observe_execution(&c->observed, SAMPLE_NATIVE, at_ms * MS, case_cycle_at(c, at_ms), thread, case_branch(c, branch));
 }
 
 void case_period(struct model_case *c, enum sample_kind kind, int at_ms, const char *value)
@@ -275,9 +243,9 @@ static void check_sums(const struct model_case *c)
 void case_run(struct model_case *c)
 {
     case_read_log(c);
-    case_chunk_ends(c);
+    case_samples_end(c);
     c->is_run = true;
-    if (energy_attribute(&c->observed, &c->log, &c->options, &c->result, &c->notices, &c->err) != STATUS_OK)
+    if (model_run(&c->observed, &c->log, &c->options, &c->result, &c->notices, &c->err) != STATUS_OK)
         fail_msg("the model refuses: %s", c->err.text);
     check_sums(c);
 }
@@ -285,8 +253,8 @@ void case_run(struct model_case *c)
 void case_fails(struct model_case *c, enum status status, const char *words)
 {
     case_read_log(c);
-    case_chunk_ends(c);
-    assert_int_equal(energy_attribute(&c->observed, &c->log, &c->options, &c->result, &c->notices, &c->err), status);
+    case_samples_end(c);
+    assert_int_equal(model_run(&c->observed, &c->log, &c->options, &c->result, &c->notices, &c->err), status);
     if (strstr(c->err.text, words) == NULL)
         fail_msg("\"%s\" does not say \"%s\"", c->err.text, words);
     memset(&c->err, 0, sizeof c->err);
@@ -294,7 +262,7 @@ void case_fails(struct model_case *c, enum status status, const char *words)
 
 static bool branch_is(const struct result *r, uint32_t number, const char *text)
 {
-    const struct result_branch *branch = &r->branches.list.v[number];
+    const struct branch *branch = &r->branches.list.v[number];
     for (uint32_t f = 0; f < branch->count; f++) {
         const struct intern_text *name = result_name(r, r->branches.frames.v[branch->first + f]);
         if (strncmp(text, name->text, name->length) != 0)
@@ -337,8 +305,8 @@ const struct result_thread *case_find_thread(const struct model_case *c, const c
 
 bool case_noticed(const struct model_case *c, const char *words)
 {
-    for (size_t i = 0; i < c->notices.v.n; i++)
-        if (strstr(c->notices.v.v[i], words) != NULL)
+    for (size_t i = 0; i < c->notices.n; i++)
+        if (strstr(c->notices.v[i], words) != NULL)
             return true;
     return false;
 }

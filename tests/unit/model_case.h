@@ -6,7 +6,8 @@
 #ifndef JOULAR_TESTS_MODEL_CASE_H
 #define JOULAR_TESTS_MODEL_CASE_H
 
-#include "joular/energy.h"
+#include "joular/model.h"
+#include "joular/timeline.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -21,8 +22,8 @@
 
 struct model_case {
     struct observed observed;
-    struct chunk_samples chunk; /* that is read */
-    struct energy_options options;
+    struct chunk_case *chunk; /* of chunk_case.c; NULL: there are none */
+    struct model_options options;
     struct power_log log;
     struct timeline timeline;
     struct notices notices;
@@ -59,17 +60,22 @@ uint32_t case_virtual(struct model_case *c, uint64_t jfr_id);
 uint32_t case_branch(struct model_case *c, const char *branch);
 void case_start(struct model_case *c, uint32_t thread, int at_ms);
 void case_end(struct model_case *c, uint32_t thread, int at_ms);
-void case_cpu_sample_of(struct model_case *c, uint32_t thread, const char *branch, uint32_t cycle, int64_t time_ns,
-                        int64_t period_ns, bool biased);
-void case_cpu_sample(struct model_case *c, uint32_t thread, const char *branch, int at_ms, int period_ms);
 void case_execution(struct model_case *c, uint32_t thread, const char *branch, int at_ms);
 void case_native(struct model_case *c, uint32_t thread, const char *branch, int at_ms);
-void case_chunk_ends(struct model_case *c); /* the next samples are of another one */
-void case_lost(struct model_case *c, uint32_t thread, int at_ms, unsigned count);
 void case_period(struct model_case *c, enum sample_kind kind, int at_ms, const char *value);
 void case_thread_load(struct model_case *c, uint32_t thread, int at_ms, double share);
 void case_load(struct model_case *c, int at_ms, double jvm, double machine);
 void case_gc(struct model_case *c, int at_ms, int cpu_ms);
+
+/* CPUTimeSamples come straight into what was observed (samples_by_hand.c), or through a chunk, where lost ones get
+ * their weight (chunk_case.c, chunk_case.h): a test program has one of the two. */
+void case_cpu_sample(struct model_case *c, uint32_t thread, const char *branch, int at_ms, int period_ms);
+void case_samples_end(struct model_case *c); /* no more of them come */
+void case_samples_free(struct model_case *c);
+
+/* ---- For these two ---- */
+
+uint32_t case_cycle_at(struct model_case *c, int at_ms);
 
 /* ---- What comes out ---- */
 

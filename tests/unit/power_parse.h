@@ -2,7 +2,7 @@
 #ifndef JOULAR_UNIT_POWER_PARSE_H
 #define JOULAR_UNIT_POWER_PARSE_H
 
-#include "joular/power.h"
+#include "joular/powerlog.h"
 #include "unit.h"
 
 #include <stdio.h>

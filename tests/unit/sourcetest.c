@@ -30,7 +30,7 @@ void fixture_close(struct fixture *f)
         f->source->close(f->state);
     f->source = NULL;
     f->state = NULL;
-    source_texts_free(&f->warnings);
+    notices_free(&f->warnings);
     f->err = (struct error){0};
 }
 
@@ -65,7 +65,7 @@ enum source_outcome fixture_read_after(struct fixture *f, double seconds)
     return f->reading.outcome;
 }
 
-unsigned texts_with(const struct source_texts *texts, const char *piece)
+unsigned texts_with(const struct notices *texts, const char *piece)
 {
     unsigned n = 0;
     for (size_t i = 0; i < texts->n; i++)

@@ -2,7 +2,7 @@
 #ifndef JOULAR_SOURCETEST_H
 #define JOULAR_SOURCETEST_H
 
-#include "joular/source.h"
+#include "joular/meter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,7 +18,7 @@ struct fixture {
     struct source_options options;
     const struct power_source *source;
     void *state;
-    struct source_texts warnings;
+    struct notices warnings;
     struct error err;
     struct source_reading reading;
     int64_t now_ns;
@@ -32,7 +32,7 @@ void fixture_close(struct fixture *f);
 /* Reads SECONDS after the last reading. */
 enum source_outcome fixture_read_after(struct fixture *f, double seconds);
 /* How many of the sentences have a piece of text. */
-unsigned texts_with(const struct source_texts *texts, const char *piece);
+unsigned texts_with(const struct notices *texts, const char *piece);
 void assert_words(const char *text, const char *piece);
 void assert_near(double value, double wanted, double within);
 

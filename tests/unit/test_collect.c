@@ -1,6 +1,6 @@
 /* Recordings made to take long: every one of these is collected in a time that goes with its bytes. */
 #include "jfr_build.h"
-#include "joular/energy.h"
+#include "joular/collect.h"
 #include "watch.h"
 
 #define START_NS INT64_C(1764438000000000000)
@@ -51,8 +51,8 @@ static void begin(struct build *b)
 
 static void collect(struct build *b, struct observed *observed)
 {
-    struct energy_input input = {"made.jfr", b->out.v, b->out.n, NULL};
-    const struct energy_collect_options options = {.jobs = 1, .lines = true};
+    struct collect_input input = {"made.jfr", b->out.v, b->out.n, NULL};
+    const struct collect_options options = {.jobs = 1, .lines = true};
     struct power_log log;
     struct jfr_damage damage = {0};
     struct notices notices = {0};
@@ -60,7 +60,7 @@ static void collect(struct build *b, struct observed *observed)
     power_log_init(&log, "rapl");
     power_log_add_cycle(&log, START_NS - 1000, START_NS + 1000000000, START_NS + 1000000000, 10, "ok");
     observed_init(observed);
-    assert_int_equal(energy_collect(&input, 1, &log, &options, observed, &damage, &notices, &err), STATUS_OK);
+    assert_int_equal(collect_recordings(&input, 1, &log, &options, observed, &damage, &notices, &err), STATUS_OK);
     assert_int_equal(damage.first.status, STATUS_OK);
     notices_free(&notices);
     power_log_free(&log);
@@ -181,7 +181,7 @@ TEST(lost_time_does_not_overflow)
     struct jfr_damage damage = {0};
     struct notices notices = {0};
     struct error err = {0};
-    const struct energy_collect_options options = {.jobs = 1};
+    const struct collect_options options = {.jobs = 1};
     begin(&b);
     build_finish(&b);
     b.duration_ns = INT64_C(100) * 86400 * 1000000000;
@@ -196,8 +196,8 @@ TEST(lost_time_does_not_overflow)
     power_log_init(&log, "rapl");
     power_log_add_cycle(&log, START_NS - 1000, START_NS + 1000000000, START_NS + 1000000000, 10, "ok");
     observed_init(&observed);
-    struct energy_input input = {"made.jfr", b.out.v, b.out.n, NULL};
-    assert_int_equal(energy_collect(&input, 1, &log, &options, &observed, &damage, &notices, &err), STATUS_OK);
+    struct collect_input input = {"made.jfr", b.out.v, b.out.n, NULL};
+    assert_int_equal(collect_recordings(&input, 1, &log, &options, &observed, &damage, &notices, &err), STATUS_OK);
     assert_int_equal(damage.chunks, lost);
     assert_true(damage.time_ns > INT64_C(1) << 61);
     observed_free(&observed);

@@ -126,6 +126,20 @@ TEST(the_latest_event_of_any_type_is_known_where_the_header_gives_no_duration)
     done(&b, &seen);
 }
 
+/* 7 ticks at 24 MHz are 291.67 ns, and the fraction is cut towards zero. */
+static void ticks_become_wall_time_in_double_cut_to_whole_nanoseconds(void **state)
+{
+    const struct jfr_header header = {.start_ns = 5000,
+                                      .start_ticks = 100,
+                                      .ticks_per_second = 24000000,
+                                      .ticks_per_ns = 0.024};
+    (void)state;
+    assert_int_equal(jfr_time_ns(&header, 100), 5000);
+    assert_int_equal(jfr_time_ns(&header, 107), 5291);
+    assert_int_equal(jfr_time_ns(&header, 93), 4709);
+    assert_int_equal(jfr_time_ns(&header, 100 + 24000000), 1000005000);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +147,7 @@ int main(void)
         CASE(timestamps_in_units_of_their_own_ignore_the_ticks),
         CASE(timespans_come_in_nanoseconds_whatever_their_unit),
         CASE(ticks_divide_by_ticks_per_nanosecond_as_the_jdk_does),
+        CASE(ticks_become_wall_time_in_double_cut_to_whole_nanoseconds),
         CASE(times_out_of_range_saturate),
         CASE(a_field_without_annotation_or_with_another_unit_stays_as_it_is),
         CASE(the_latest_event_of_any_type_is_known_where_the_header_gives_no_duration),

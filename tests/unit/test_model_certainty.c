@@ -1,5 +1,5 @@
 /* joular-attribution(7), section 7: how sure a figure is. */
-#include "model_case.h"
+#include "chunk_case.h"
 
 /* COUNT cycles of 5 J, all of it thread 51's. */
 static uint32_t five_joules_each(struct model_case *c, int count)

@@ -1,5 +1,5 @@
 /* joular-attribution(7), section 6: the two CSV files. */
-#include "model_case.h"
+#include "chunk_case.h"
 
 #include "joular/report.h"
 

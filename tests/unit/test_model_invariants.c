@@ -1,6 +1,6 @@
 /* What holds for every recording and log, on made ones: the same seed makes the same case. That each cycle's energy and
  * the totals add up to 1e-9 is checked by case_run. */
-#include "model_case.h"
+#include "chunk_case.h"
 
 #define SEEDS 400
 #define LENGTH_MS 8000
@@ -117,7 +117,7 @@ static struct model_case *made(unsigned seed, double factor, bool backwards)
     }
     for (unsigned i = chance(5); i > 0; i--)
         case_gc(c, (int)chance(LENGTH_MS), (int)chance(200));
-    c->options.jvm_threads = (enum energy_jvm_threads)chance(3);
+    c->options.jvm_threads = (enum model_jvm_threads)chance(3);
     c->options.share_of_capacity = chance(4) == 0;
     c->options.process_share = chance(5) == 0 ? chance(100) / 100.0 : (double)NAN;
     c->options.baseline_w = chance(3) == 0 ? (1 + chance(10)) * factor : (double)NAN;
@@ -239,7 +239,7 @@ static void what_natives_have_goes_where_it_is_asked_to(void **state)
         double native_j = 0;
         for (int mode = 0; mode < 3; mode++) {
             c[mode] = made(seed, 1, false);
-            c[mode]->options.jvm_threads = (enum energy_jvm_threads)mode;
+            c[mode]->options.jvm_threads = (enum model_jvm_threads)mode;
             case_run(c[mode]);
         }
         const struct result *separate = &c[JVM_SEPARATE]->result, *without = &c[JVM_UNATTRIBUTED]->result;

@@ -2,7 +2,7 @@
 #include "model_case.h"
 
 /* P = 1000 ms and 10 J; worker 400 ms, collector 300, compiler 100, unknown 200. */
-static void four_threads(struct model_case *c, enum energy_jvm_threads mode)
+static void four_threads(struct model_case *c, enum model_jvm_threads mode)
 {
     c->options.jvm_threads = mode;
     case_process(c, 1000);
@@ -201,7 +201,7 @@ static void virtual_threads_are_never_native(void **state)
 }
 
 /* 100 ms of the collector in cycle 0, by its time; the thread's weight is 300 ms, P = 500 ms. */
-static void collect(struct model_case *c, enum energy_jvm_threads mode)
+static void collect(struct model_case *c, enum model_jvm_threads mode)
 {
     c->options.jvm_threads = mode;
     case_second(c, 1);

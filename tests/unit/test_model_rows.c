@@ -220,7 +220,7 @@ static void branches_that_begin_with_threads_are_numbered_by_thread_and_branch(v
     c->options.by_thread = true;
     case_run(c);
     for (size_t i = 0; i < 3; i++) {
-        const struct result_branch *branch = &c->result.branches.list.v[first + i];
+        const struct branch *branch = &c->result.branches.list.v[first + i];
         const uint32_t *frames = c->result.branches.frames.v + branch->first;
         char text[32];
         assert_int_equal(branch->count, 2);

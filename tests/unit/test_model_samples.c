@@ -1,5 +1,5 @@
 /* joular-attribution(7), section 1: which samples count, and what they weigh. */
-#include "model_case.h"
+#include "chunk_case.h"
 
 #include <unistd.h>
 
@@ -393,8 +393,8 @@ static void more_samples_than_a_cell_can_count_are_counted(void **state)
     uint32_t a = case_thread(c, 1, 0, "a");
     for (int chunk = 0; chunk < 200; chunk++) {
         case_cpu_sample(c, a, "a", 500, 10);
-        c->chunk.pairs.v[0].count = CELL_MAX_COUNT; /* as many came before, */
-        case_cpu_sample(c, a, "a", 500, 10);        /* and one more */
+        c->chunk->samples.pairs.v[0].count = CELL_MAX_COUNT; /* as many came before, */
+        case_cpu_sample(c, a, "a", 500, 10);                 /* and one more */
         case_chunk_ends(c);
     }
     case_run(c);

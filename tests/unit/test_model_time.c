@@ -123,20 +123,6 @@ static void a_log_of_one_cycle_has_one_offset(void **state)
     assert_int_equal(offset_ms(c, 99000), 50000);
 }
 
-/* 7 ticks at 24 MHz are 291.67 ns, and the fraction is cut towards zero. */
-static void ticks_become_wall_time_in_double_cut_to_whole_nanoseconds(void **state)
-{
-    const struct jfr_header header = {.start_ns = 5000,
-                                      .start_ticks = 100,
-                                      .ticks_per_second = 24000000,
-                                      .ticks_per_ns = 0.024};
-    (void)state;
-    assert_int_equal(jfr_time_ns(&header, 100), 5000);
-    assert_int_equal(jfr_time_ns(&header, 107), 5291);
-    assert_int_equal(jfr_time_ns(&header, 93), 4709);
-    assert_int_equal(jfr_time_ns(&header, 100 + 24000000), 1000005000);
-}
-
 static void a_used_sample_in_no_cycle_is_counted_as_outside_the_log(void **state)
 {
     struct model_case *c = *state;
@@ -188,7 +174,6 @@ int main(void)
         CASE(a_clock_set_back_leaves_each_time_its_nearest_cycle),
         CASE(of_two_cycles_with_one_wall_clock_the_earlier_gives_the_offset),
         CASE(a_log_of_one_cycle_has_one_offset),
-        CASE(ticks_become_wall_time_in_double_cut_to_whole_nanoseconds),
         CASE(a_used_sample_in_no_cycle_is_counted_as_outside_the_log),
         CASE(a_log_that_ends_before_the_recording_is_refused_with_the_distance),
         CASE(a_log_that_begins_behind_the_recording_is_refused_with_the_distance),

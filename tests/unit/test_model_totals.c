@@ -1,5 +1,5 @@
 /* joular-attribution(7), section 8: the totals. (That they add up is checked of every case.) */
-#include "model_case.h"
+#include "chunk_case.h"
 
 /* Cycle 0 before the recording, 1 half inside, 2 whole, 3 without power, 4 behind the recording. In each 5 J, of which
  * the worker has 300 ms of 500, the collector 100, a thread without samples 100. */

@@ -1,6 +1,6 @@
 /* joular-attribution(7), section 4, sources 2 and 4: CPU time from the weights of samples. In each cycle P is 500 ms
  * and 5 J, so 1 ms is 0.01 J where threads stay below P. */
-#include "model_case.h"
+#include "chunk_case.h"
 
 static void a_sampled_threads_cpu_time_is_its_weight_blind_weight_included(void **state)
 {
@@ -155,7 +155,7 @@ static void only_weights_alone_are_warned_of(void **state)
     case_execution(c, a, "a", 300);
     case_thread_load(c, a, 1000, 0.05);
     case_run(c);
-    assert_int_equal(c->notices.v.n, 0);
+    assert_int_equal(c->notices.n, 0);
 }
 
 static void times_of_collections_count_beside_weights_alone(void **state)

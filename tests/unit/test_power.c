@@ -1,4 +1,5 @@
 /* The power log, each sentence of joular-power-log(5). */
+#include "joular/logformat.h"
 #include "joular/text.h"
 #include "power_parse.h"
 

@@ -1,7 +1,7 @@
 /* CSV files of PowerJoular 1 and 2, and of any tool, as a power log. */
 #include "unit.h"
 
-#include "joular/power.h"
+#include "joular/powerlog.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "joular/file.h"
-#include "joular/power.h"
+#include "joular/powerlog.h"
 
 #include <stdio.h>
 #include <time.h>

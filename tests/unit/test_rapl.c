@@ -1,5 +1,5 @@
 /* RAPL readings: counters that move, wrap, are reset, fail, go and come. The tree's shapes are in test-raplzones.c. */
-#include "../../src/power/rapl.h"
+#include "../../src/meter/rapl.h"
 #include "faketree.h"
 #include "sourcetest.h"
 

@@ -199,7 +199,7 @@ static void without_permission_the_ways_out_are_said(void **state)
     assert_int_equal(seteuid(65534), 0);
     enum status status = fixture_open(f, &source_rapl);
     const struct power_source *chosen = source_by_name("auto", &f->options);
-    struct source_texts texts = {0};
+    struct notices texts = {0};
     bool works = source_rapl.examine(&f->options, &texts);
     assert_int_equal(seteuid(0), 0);
     assert_int_equal(status, STATUS_IO);
@@ -211,7 +211,7 @@ static void without_permission_the_ways_out_are_said(void **state)
     assert_words(f->err.text, "--source ringbuffer");
     assert_false(works);
     assert_int_equal(texts_with(&texts, "udev rule"), 1);
-    source_texts_free(&texts);
+    notices_free(&texts);
     /* a package behind a folder that may not be entered */
     assert_int_equal(chmod(tree_path(f->root, DEVICES "intel-rapl"), 0700), 0);
     assert_int_equal(seteuid(65534), 0);
@@ -276,10 +276,10 @@ static void auto_takes_rapl_where_its_first_zone_is(void **state)
 static void examining_says_what_counts(void **state)
 {
     struct fixture *f = *state;
-    struct source_texts texts = {0};
+    struct notices texts = {0};
     assert_false(source_rapl.examine(&f->options, &texts));
     assert_int_equal(texts_with(&texts, "does not work"), 1);
-    source_texts_free(&texts);
+    notices_free(&texts);
     tree_zone(f->root, PKG0, "package-0", RANGE, 1);
     tree_zone(f->root, PKG0 "/intel-rapl:0:0", "core", RANGE, 1);
     tree_zone(f->root, PKG1, "package-1", RANGE, 1);
@@ -289,7 +289,7 @@ static void examining_says_what_counts(void **state)
     assert_int_equal(texts_with(&texts, "a part of its package, not added"), 1);
     assert_int_equal(texts_with(&texts, "the same as intel-rapl:0, not counted twice"), 1);
     assert_int_equal(texts_with(&texts, "2 CPU packages, added up; PowerJoular reads the first package only"), 1);
-    source_texts_free(&texts);
+    notices_free(&texts);
 }
 
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)

@@ -5,7 +5,7 @@ static double row_j(const struct result *r, size_t cycle, const char *branch)
 {
     size_t first = cycle != 0 ? r->cycles.v[cycle - 1].rows : 0;
     for (size_t i = first; i < r->cycles.v[cycle].rows; i++) {
-        const struct result_branch *b = &r->branches.list.v[r->rows.v[i].branch];
+        const struct branch *b = &r->branches.list.v[r->rows.v[i].branch];
         char text[500] = "";
         for (uint32_t f = 0; f < b->count; f++) {
             strcat(text, f != 0 ? ";" : "");

@@ -352,7 +352,7 @@ static void a_hammering_writer_gives_no_torn_entry(void **state)
 static void examining_says_whether_powerjoular_runs(void **state)
 {
     struct fixture *f = *state;
-    struct source_texts texts = {0};
+    struct notices texts = {0};
     assert_false(source_ringbuffer.examine(&f->options, &texts));
     assert_int_equal(texts_with(&texts, "is not there"), 1);
     struct ring_file *ring = make_ring(f);
@@ -367,7 +367,7 @@ static void examining_says_whether_powerjoular_runs(void **state)
     assert_int_equal(texts_with(&texts, "first CPU package only"), 1);
     put_entry(ring, 12.5, 60);
     assert_false(source_ringbuffer.examine(&f->options, &texts));
-    source_texts_free(&texts);
+    notices_free(&texts);
     drop_ring(ring);
 }
 

@@ -211,7 +211,7 @@ static void watts_are_one_number_of_any_age(void **state)
 static void examining_the_file_says_what_it_has(void **state)
 {
     struct fixture *f = *state;
-    struct source_texts texts = {0};
+    struct notices texts = {0};
     assert_false(source_vm.examine(&f->options, &texts));
     host_writes(f, "1,0.25,5.25\n");
     assert_true(source_vm.examine(&f->options, &texts));
@@ -220,7 +220,7 @@ static void examining_the_file_says_what_it_has(void **state)
     assert_false(source_vm.examine(&f->options, &texts));
     f->options.vm_file = NULL;
     assert_false(source_vm.examine(&f->options, &texts));
-    source_texts_free(&texts);
+    notices_free(&texts);
 }
 
 static void an_estimate_goes_by_the_load(void **state)
@@ -256,7 +256,7 @@ static void an_estimate_needs_both_of_its_figures(void **state)
                  {5, 5, STATUS_OK},
                  {0, 5, STATUS_OK}};
     struct fixture *f = *state;
-    struct source_texts texts = {0};
+    struct notices texts = {0};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         f->options.idle_w = cases[i].idle_w;
         f->options.max_w = cases[i].max_w;
@@ -264,7 +264,7 @@ static void an_estimate_needs_both_of_its_figures(void **state)
         assert_true((f->state != NULL) == (cases[i].status == STATUS_OK));
         assert_true(source_estimate.examine(&f->options, &texts) == (cases[i].status == STATUS_OK));
     }
-    source_texts_free(&texts);
+    notices_free(&texts);
 }
 
 static void outcomes_have_the_words_of_the_log(void **state)

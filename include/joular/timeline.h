@@ -1,0 +1,33 @@
+/* The power log's time axis (joular-attribution(7), section 2): the wall clock of a recording to the monotonic clock of
+ * the log, and times to cycles. */
+#ifndef JOULAR_TIMELINE_H
+#define JOULAR_TIMELINE_H
+
+#include "joular/observed.h"
+#include "joular/powerlog.h"
+
+struct timeline_mark {
+    int64_t realtime_ns;
+    uint32_t cycle;
+};
+struct timeline {
+    const struct power_log *log;
+    struct timeline_mark *by_realtime; /* each time once */
+    size_t count;
+};
+void timeline_init(struct timeline *timeline, const struct power_log *log); /* which has a cycle at least */
+void timeline_free(struct timeline *timeline);
+/* Wall clock minus monotonic clock, where the log is nearest to WALL_NS. */
+int64_t timeline_offset(const struct timeline *timeline, int64_t wall_ns);
+uint32_t timeline_find(const struct timeline *timeline, int64_t time_ns, uint32_t *hint); /* for timeline_cycle */
+/* The cycle that TIME_NS is in, or NO_CYCLE. HINT is kept between calls, 0 at first: the cycle of the time before, in
+ * which the next one mostly is too. */
+static inline uint32_t timeline_cycle(const struct timeline *timeline, int64_t time_ns, uint32_t *hint)
+{
+    const struct power_cycle *cycles = timeline->log->cycles.v;
+    if (*hint < timeline->log->cycles.n && time_ns > cycles[*hint].start_ns && time_ns <= cycles[*hint].end_ns)
+        return *hint;
+    return timeline_find(timeline, time_ns, hint);
+}
+
+#endif
