@@ -40,10 +40,11 @@ struct jfr_chunk {
     bool cut;             /* finished by its header, but the file ends before it does */
     bool restored;        /* its header is damaged, and a copy of it stands for it */
     int number;           /* 1 for the first of its file */
-    /* Another chunk of the file that is of the same JVM as far as one can tell (it begins where this one ends, or the
-     * other way round), and its metadata event in the file: for the case that this one has none that can be read. */
-    int lender; /* 0: there is none */
-    uint64_t lent_at, lent_end;
+    /* Number of a neighbour whose metadata stands in for this chunk's where that cannot be read, and the place of its
+     * metadata event in the file. The neighbour is of the same JVM as far as one can tell: one begins where the other
+     * ends, on the same clock. */
+    int substitute; /* 0: there is none */
+    uint64_t substitute_at, substitute_end;
 };
 
 /* What could not be read. Counts add up over chunks; the first problem is kept in words. */

@@ -36,12 +36,12 @@ struct observed_cell {
 };
 #define CELL_MAX_COUNT ((1U << 30) - 1)
 
-/* The cells of one cycle, in any order. The same samples may be in several, but they are put together whenever there
- * are twice as many as there were then, so memory does not grow with the samples. */
+/* The cells of one cycle, in any order. Several may be of the same samples; these are folded into one whenever there
+ * are twice as many cells as after the last time, so memory does not grow with the samples. */
 struct cycle_cells {
     struct observed_cell *v;
     size_t n, cap;
-    size_t limit; /* when they are put together next; 0: none was added yet */
+    size_t fold_at; /* number of cells at which they are folded next; 0: none was added yet */
 };
 
 /* One ExecutionSample or NativeMethodSample, without its stack. */

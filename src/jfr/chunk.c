@@ -188,21 +188,21 @@ static bool follows(const struct jfr_chunk *a, const struct jfr_chunk *b)
            a->header.major == b->header.major;
 }
 
-static void lend(struct jfr_chunk *to, const struct jfr_chunk *from)
+static void set_substitute(struct jfr_chunk *to, const struct jfr_chunk *from)
 {
-    to->lender = from->number;
-    to->lent_at = from->at + from->metadata_at;
-    to->lent_end = from->at + from->length;
+    to->substitute = from->number;
+    to->substitute_at = from->at + from->metadata_at;
+    to->substitute_end = from->at + from->length;
 }
 
-static void find_lenders(struct jfr_chunk_list *chunks)
+static void find_substitutes(struct jfr_chunk_list *chunks)
 {
     for (size_t i = 0; i < chunks->n; i++) {
         struct jfr_chunk *chunk = &chunks->v[i];
         if (i > 0 && chunks->v[i - 1].metadata_at != 0 && follows(&chunks->v[i - 1], chunk))
-            lend(chunk, &chunks->v[i - 1]);
+            set_substitute(chunk, &chunks->v[i - 1]);
         else if (i + 1 < chunks->n && chunks->v[i + 1].metadata_at != 0 && follows(chunk, &chunks->v[i + 1]))
-            lend(chunk, &chunks->v[i + 1]);
+            set_substitute(chunk, &chunks->v[i + 1]);
     }
 }
 
@@ -284,7 +284,7 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
         *err = first;
         return first.status;
     }
-    find_lenders(chunks);
+    find_substitutes(chunks);
     return STATUS_OK;
 }
 

@@ -149,17 +149,18 @@ static enum status types_at(struct jfr_reader *reader, const uint8_t *bytes, uin
     return read_types(reader, s, err);
 }
 
-static enum status borrow_types(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
-                                struct jfr_damage *damage)
+static enum status substitute_types(struct jfr_reader *reader, const uint8_t *bytes, const struct jfr_chunk *chunk,
+                                    struct jfr_damage *damage)
 {
     struct error ignored = {0};
-    if (chunk->lender == 0 || types_at(reader, bytes, chunk->lent_at, chunk->lent_end, &ignored) != STATUS_OK)
+    if (chunk->substitute == 0 ||
+        types_at(reader, bytes, chunk->substitute_at, chunk->substitute_end, &ignored) != STATUS_OK)
         return STATUS_INVALID;
     error_set(&damage->first, STATUS_INVALID,
               "its metadata event is missing or damaged: read with that of chunk %d, as far as all fits it",
-              chunk->lender);
+              chunk->substitute);
     error_at(&damage->first, chunk->number, (int64_t)chunk->at);
-    reader->borrowed = true;
+    reader->substituted = true;
     return STATUS_OK;
 }
 
@@ -183,18 +184,18 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->metadata_at = chunk->metadata_at;
     reader->events = reader->doubted = reader->lost_to = 0;
     reader->seen_event = false;
-    reader->borrowed = false;
+    reader->substituted = false;
     struct error why = {0};
     uint64_t at = chunk->at + chunk->metadata_at;
     enum status status = chunk->metadata_at == 0 ? no_metadata(chunk, &why)
                                                  : types_at(reader, bytes, at, chunk->at + chunk->length, &why);
-    if (status != STATUS_OK && borrow_types(reader, bytes, chunk, damage) != STATUS_OK) {
+    if (status != STATUS_OK && substitute_types(reader, bytes, chunk, damage) != STATUS_OK) {
         error_at(&why, chunk->number, (int64_t)at);
         *err = why;
         return status;
     }
     reader->group_count = 0;
-    reader->grouped = reader->samples != NULL && !reader->borrowed &&
+    reader->grouped = reader->samples != NULL && !reader->substituted &&
                               jfr_takes_cpu_time_sample(reader->plans[reader->samples_spec].program)
                           ? reader->samples_spec + 1
                           : 0;
@@ -375,7 +376,7 @@ NOT_INLINED static void decode(const struct walk *w, const struct head *head, ui
         body.end = end;
         jfr_run(plan->program, &body, &reader->header, plan->values);
     }
-    if (body.bad || body.p > end || (reader->borrowed && !fits(reader, head))) {
+    if (body.bad || body.p > end || (reader->substituted && !fits(reader, head))) {
         jfr_note_damage(reader, w->damage, head->start, 1, 0, "an event does not hold the fields its type announces");
         return;
     }

@@ -201,7 +201,7 @@ struct jfr_reader {
     uint64_t lost_to; /* behind the last byte that is counted as lost */
     int64_t last_event_ticks;
     bool seen_event;
-    bool borrowed; /* the metadata is another chunk's, so every event that is wanted must fit it to the byte */
+    bool substituted; /* the metadata is another chunk's, so every event that is wanted must fit it to the byte */
     VEC(struct jfr_frame) frames;
     struct map64 long_places; /* where a long text stands in the chunk -> position in long_texts */
     VEC(struct jfr_text) long_texts;

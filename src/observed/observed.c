@@ -86,7 +86,7 @@ static uint64_t place_of(const struct observed_cell *cell)
     return (uint64_t)cell->thread << 32 | cell->branch;
 }
 
-static bool cell_is_like(const struct observed_cell *a, const struct observed_cell *b)
+static bool is_same_place(const struct observed_cell *a, const struct observed_cell *b)
 {
     return a->branch == b->branch && a->thread == b->thread && a->kind == b->kind;
 }
@@ -125,15 +125,15 @@ bool observed_cell_add(struct observed_cell *to, const struct observed_cell *cel
     return true;
 }
 
-#define CELLS_APART 4096 /* so few of a cycle are left as they come */
+#define FEWEST_TO_FOLD 4096 /* cells of a cycle: fewer are left as they come */
 
-static void put_together(struct observed *o, struct cycle_cells *cells)
+static void fold_cells(struct observed *o, struct cycle_cells *cells)
 {
     const struct observed_cell *sorted = in_order(o, cells->v, cells->n);
     size_t kept = 0;
     for (size_t i = 0; i < cells->n; i++) {
         struct observed_cell *last = kept != 0 ? &cells->v[kept - 1] : NULL;
-        if (last == NULL || !cell_is_like(last, &sorted[i]) || !observed_cell_add(last, &sorted[i]))
+        if (last == NULL || !is_same_place(last, &sorted[i]) || !observed_cell_add(last, &sorted[i]))
             cells->v[kept++] = sorted[i];
     }
     cells->n = kept;
@@ -148,14 +148,15 @@ struct cycle_cells *observed_cells(struct observed *o, uint32_t cycle)
     return &o->by_cycle.v[cycle];
 }
 
-/* Behind some that were added. Those of one chunk hardly have any that are alike, so the first are left as they are. */
+/* Folds the cells once there are twice as many as after the last time, so that memory grows with what is distinct.
+ * Cells of one chunk are nearly all distinct, so the first few are not folded. */
 void observe_cells_pushed(struct observed *o, struct cycle_cells *cells)
 {
-    if (cells->limit != 0 && cells->n < cells->limit)
+    if (cells->fold_at != 0 && cells->n < cells->fold_at)
         return;
-    if (cells->limit != 0)
-        put_together(o, cells);
-    cells->limit = cells->n * 2 > CELLS_APART ? cells->n * 2 : CELLS_APART;
+    if (cells->fold_at != 0)
+        fold_cells(o, cells);
+    cells->fold_at = cells->n * 2 > FEWEST_TO_FOLD ? cells->n * 2 : FEWEST_TO_FOLD;
 }
 
 void observe_cell(struct observed *o, struct observed_cell cell)
