@@ -1,37 +1,44 @@
 #!/bin/sh
-# sh tests/run.sh [--long]: installs what is missing (Debian 12 or newer), builds, and runs every test.
+# sh tests/run.sh [--quick | --long]: installs what is missing (Debian 12 or newer), builds, and runs the tests.
 #
 #     build/check   gcc, sanitizers     all tests but valgrind's
-#     build/plain   gcc                 the command line again, and under valgrind
-#     build/clang   clang, if there; integer sanitizers (tests/wraps.txt)      unit tests and the command line
+#     build/plain   gcc                 tests that sanitizers cannot have: valgrind, failing calls, other allocators, hardening
+#     build/clang   clang, if there; integer sanitizers (tests/wraps.txt)      unit tests, corpus, some of the command line
 #     build/thread  clang, ThreadSanitizer: what has threads
 #     build/memory  clang, MemorySanitizer: what needs neither json-c nor libcsv, zstd, zlib or GSL, which have no such build
 #
-# Ends on one line, `N passed, N failed, N skipped`, of cases; exit 1 if any failed. --long: LONG=1 for the tests that know it.
+# --quick: build/check alone, without JVMs and browsers, and of very many cases that are alike every few: an answer in three
+# minutes. --long: the command line in build/plain and build/clang too, and LONG=1 for the tests that know it. What runs where,
+# and why, is in tests/README.md.
+#
+# Ends on one line, `N passed, N failed, N skipped`, of cases; exit 1 if any failed.
 set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)
 me=run.sh
 . "$top/samples/setup.sh"
 
-for word; do
-    case $word in
-        --long)
-            LONG=1
-            export LONG
-            ;;
-        *)
-            echo "usage: sh tests/run.sh [--long]" >&2
-            exit 2
-            ;;
-    esac
-done
+mode=gate
+case $#,${1-} in
+    0,) ;;
+    1,--quick) mode=quick JOULAR_QUICK=1 JOULAR_SLOW=1 && export JOULAR_QUICK JOULAR_SLOW ;;
+    1,--long) mode=long LONG=1 && export LONG ;;
+    *)
+        echo "usage: sh tests/run.sh [--quick | --long]" >&2
+        exit 2
+        ;;
+esac
 
 # npm may be there without being a package
 npm=
 command -v npm >/dev/null || npm=npm
-need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus bash-completion fish zsh jq man-db mandoc $npm" \
-    "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus bash-completion fish zsh jq man-db mandoc nodejs-npm libasan libubsan"
+if [ $mode = quick ]; then
+    need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3" \
+        "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 libasan libubsan"
+else
+    need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus bash-completion fish zsh jq man-db mandoc $npm" \
+        "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus bash-completion fish zsh jq man-db mandoc nodejs-npm libasan libubsan"
+fi
 
 passed=0 failed=0 skipped=0
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
@@ -60,16 +67,31 @@ count() { # FOLDER
     [ "$2" = 0 ] || suite_failed=1
 }
 
+# The tests that take longest, which begin first, so that no core waits for them at the end.
+slow='tests/oracle/test-jdk.sh tests/record/test-jvm.sh tests/cli/test-gc.sh tests/cli/test-hints.sh tests/cli/test-aids.sh
+    tests/oracle/test-model.py tests/cli/test-manuals.sh test-report-forms tests/cli/test-profiles.sh test-compare-runs
+    tests/cli/test-failures.sh tests/flame/test-flame.py tests/cli/test-readme.sh tests/record/test-jfc.sh'
+
+# Words of FIRST that are among ALL, then the other words of ALL.
+first_of() { # FIRST ALL
+    echo "$1 | $2" | tr -s ' \n' '\n\n' | awk '
+        $0 == "|" { all = 1; next }
+        all { here[$0] = 1; order[++n] = $0; next }
+        { first[++f] = $0 }
+        END {
+            for (i = 1; i <= f; i++) if (first[i] in here) { print first[i]; done[first[i]] = 1 }
+            for (i = 1; i <= n; i++) if (!(order[i] in done)) print order[i]
+        }'
+}
+
 # suite FOLDER [TESTS]: make check there, with its progress; of what did not pass, the log's end
 suite() {
     say "tests in $1"
     find "$1" -name '*.trs' -exec rm -f {} +
-    suite_failed=0 status=0
-    if [ $# -gt 1 ]; then
-        make -C "$1" -s -j "$jobs" check TESTS="$2" >"$1/check.log" 2>&1 || status=$?
-    else
-        make -C "$1" -s -j "$jobs" check >"$1/check.log" 2>&1 || status=$?
-    fi
+    suite_failed=0 status=0 begun=$(date +%s)
+    tests=$(first_of "$slow" "${2-$(make -C "$1" -s list-tests)}")
+    # shellcheck disable=SC2086 # a list
+    make -C "$1" -s -j "$jobs" check TESTS="$(echo $tests)" >"$1/check.log" 2>&1 || status=$?
     grep -E '^(PASS|FAIL|SKIP|XFAIL|XPASS|ERROR):' "$1/check.log" || true
     count "$1"
     if [ $status != 0 ] && [ $suite_failed = 0 ]; then
@@ -87,6 +109,7 @@ suite() {
                 ;;
         esac
     done
+    say "tests in $1 took $(($(date +%s) - begun)) s"
 }
 
 # build FOLDER TARGETS CONFIGURE_ARGS...: a build that fails is a failed case, and the others go on
@@ -96,17 +119,33 @@ build() {
     return 1
 }
 
-# what is about pages runs once
+# Unit tests, the corpus of the fuzz targets, and tests of the command line; what is about pages runs once
+units=$(cd "$top/tests" && echo unit/test_*.c fuzz/fuzz_*.c | sed 's/[a-z]*\///g; s/\.c//g; s/_/-/g')
 cli=$(cd "$top" && echo tests/cli/test-*.sh | sed 's# *tests/cli/test-\(live\|manuals\|readme\)\.sh##g')
+cli_few="tests/cli/test-inputs.sh tests/cli/test-forms.sh tests/cli/test-otherlogs.sh tests/cli/test-compare.sh"
+cli_quick="tests/test-layers.py $cli_few tests/cli/test-refusals.sh tests/cli/test-results.sh tests/cli/test-usage.sh
+    tests/cli/test-config.sh tests/cli/test-range.sh tests/cli/test-batch.sh tests/cli/test-summary.sh tests/cli/test-terminal.sh
+    tests/record/test-power.sh tests/record/test-repeat.sh"
+plain_alone="tests/cli/test-valgrind.sh tests/cli/test-failures.sh tests/cli/test-allocators.sh tests/cli/test-hardening.sh
+    tests/cli/test-leaving.sh tests/cli/test-results.sh"
+
 say "building with sanitizers"
-! build "$top/build/check" all --enable-werror --enable-sanitizers || suite "$top/build/check"
-say "building without"
-! build "$top/build/plain" all --enable-werror || suite "$top/build/plain" "$cli"
-if command -v clang >/dev/null; then
+if build "$top/build/check" all --enable-werror --enable-sanitizers; then
+    if [ $mode = quick ]; then
+        suite "$top/build/check" "$units $cli_quick"
+    else
+        suite "$top/build/check"
+    fi
+fi
+if [ $mode != quick ]; then
+    say "building without"
+    ! build "$top/build/plain" all --enable-werror ||
+        suite "$top/build/plain" "$([ $mode = long ] && echo "$cli" || echo "$plain_alone")"
+fi
+if [ $mode != quick ] && command -v clang >/dev/null; then
     say "building with clang"
-    units=$(cd "$top/tests" && echo unit/test_*.c fuzz/fuzz_*.c | sed 's/[a-z]*\///g; s/\.c//g; s/_/-/g')
     ! build "$top/build/clang" all --enable-werror --enable-sanitizers=integer CC=clang ||
-        suite "$top/build/clang" "$units $(echo "$cli" | sed 's| *tests/cli/test-valgrind.sh||')"
+        suite "$top/build/clang" "$units $([ $mode = long ] && echo "$cli" | sed 's| *tests/cli/test-valgrind.sh||' || echo "$cli_few")"
     say "building with ThreadSanitizer"
     ! build "$top/build/thread" all --enable-werror --enable-sanitizers=thread CC=clang ||
         suite "$top/build/thread" "test-logwrite test-logdisk $(printf 'tests/%s.sh ' cli/test-inputs cli/test-results \
