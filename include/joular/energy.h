@@ -5,7 +5,9 @@
 #ifndef JOULAR_ENERGY_H
 #define JOULAR_ENERGY_H
 
+#include "joular/intern.h"
 #include "joular/jfr.h"
+#include "joular/map.h"
 #include "joular/mem.h"
 #include "joular/power.h"
 #include "joular/result.h"

@@ -4,6 +4,7 @@
 #ifndef JOULAR_POWER_H
 #define JOULAR_POWER_H
 
+#include "joular/intern.h"
 #include "joular/mem.h"
 #include "joular/status.h"
 

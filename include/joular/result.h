@@ -4,6 +4,7 @@
 #ifndef JOULAR_RESULT_H
 #define JOULAR_RESULT_H
 
+#include "joular/intern.h"
 #include "joular/mem.h"
 #include "joular/status.h"
 
