@@ -2,6 +2,7 @@
 #ifndef JOULAR_BRANCH_H
 #define JOULAR_BRANCH_H
 
+#include "joular/intern.h"
 #include "joular/mem.h"
 
 /* Frames are numbers of names, oldest first, at frames[first] on. */

@@ -6,6 +6,8 @@
 #define JOULAR_OBSERVED_H
 
 #include "joular/branch.h"
+#include "joular/intern.h"
+#include "joular/map.h"
 #include "joular/mem.h"
 #include "joular/sort.h"
 

@@ -5,6 +5,7 @@
 #ifndef JOULAR_POWERLOG_H
 #define JOULAR_POWERLOG_H
 
+#include "joular/intern.h"
 #include "joular/mem.h"
 #include "joular/status.h"
 

@@ -5,6 +5,7 @@
 #define JOULAR_RESULT_H
 
 #include "joular/branch.h"
+#include "joular/intern.h"
 #include "joular/mem.h"
 #include "joular/status.h"
 

@@ -1,5 +1,7 @@
 #include "joular/branch.h"
 
+#include "joular/hash.h"
+
 #include <stdlib.h>
 
 static size_t hash_frames(const uint32_t *frames, size_t count)

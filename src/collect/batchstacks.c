@@ -1,6 +1,8 @@
 /* Stacks of a chunk's samples to branches, methods to names: each once. */
 #include "batchreader.h"
 
+#include "joular/hash.h"
+
 #include <stdio.h>
 
 uint32_t batch_text(struct batch *batch, struct jfr_text text)

@@ -1,6 +1,8 @@
 /* The CPUTimeSamples of one chunk: cells instead of samples, and what weighs the lost ones. */
 #include "chunksamples.h"
 
+#include "joular/hash.h"
+
 static uint32_t find_thread(struct chunk_samples *s, uint64_t jfr_id)
 {
     uint32_t thread = map64_put(&s->thread_ids, jfr_id, (uint32_t)s->threads.n);

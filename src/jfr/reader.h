@@ -2,7 +2,9 @@
 #ifndef JOULAR_READER_H
 #define JOULAR_READER_H
 
+#include "joular/arena.h"
 #include "joular/jfr.h"
+#include "joular/map.h"
 
 /* Integers of a chunk without the compressed flag are fixed-width (jfrEncoders.hpp, BigEndianEncoderImpl). */
 static inline uint64_t jfr_uint(struct span *s, bool compressed, unsigned width)

@@ -8,7 +8,9 @@
  *   cycle,realtime_ns,monotonic_ns,interval_ns,[power_w],busy_ns,status */
 #include "joular/clock.h"
 #include "joular/debug.h"
+#include "joular/hash.h"
 #include "joular/logformat.h"
+#include "joular/map.h"
 #include "joular/power.h"
 #include "joular/powerlog.h"
 #include "joular/text.h"

@@ -8,6 +8,7 @@
  *
  * The kernel's Documentation/power/powercap/powercap.rst describes it. AMD's zones are named intel-rapl too. */
 #include "joular/file.h"
+#include "joular/hash.h"
 #include "joular/text.h"
 #include "rapl.h"
 #include "sourceutil.h"

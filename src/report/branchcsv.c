@@ -6,6 +6,7 @@
  * by cycle, then energy as it is printed, high first, then branch. */
 #include "joular/report.h"
 
+#include "joular/arena.h"
 #include "joular/sort.h"
 #include "joular/text.h"
 

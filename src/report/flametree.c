@@ -1,6 +1,7 @@
 #include "flametree.h"
 
 #include "joular/clock.h"
+#include "joular/map.h"
 
 #include <stdlib.h>
 

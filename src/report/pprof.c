@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #ifdef HAVE_PPROF
+#include "joular/arena.h"
 #include "joular/text.h"
 #pragma GCC diagnostic ignored "-Wcast-align" /* of memory that protobuf-c allocated (ARM) */
 /* protoc-c's, which has no object of its own: so it is made with this one */

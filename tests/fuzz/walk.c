@@ -1,6 +1,7 @@
 /* A recording, as --dump looks at it: every event decoded whole, and whatever it refers to looked up. */
 #include "fuzz.h"
 
+#include "joular/hash.h"
 #include "joular/text.h"
 
 #define MAX_VALUES 64

@@ -1,4 +1,8 @@
 /* Cursors, memory, tables. */
+#include "joular/arena.h"
+#include "joular/hash.h"
+#include "joular/intern.h"
+#include "joular/map.h"
 #include "joular/mem.h"
 #include "joular/sort.h"
 #include "joular/span.h"

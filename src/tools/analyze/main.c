@@ -1,6 +1,7 @@
 #include "analyze.h"
 
 #include "joular/debug.h"
+#include "joular/hash.h"
 #include "joular/jsonreport.h"
 #include "joular/leave.h"
 #include "joular/report.h"

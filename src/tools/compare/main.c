@@ -1,5 +1,6 @@
 #include "comparetool.h"
 
+#include "joular/hash.h"
 #include "joular/leave.h"
 
 #include <errno.h>

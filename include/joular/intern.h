@@ -1,0 +1,25 @@
+/* Byte strings made 32-bit numbers, 0, 1, 2... in the order they were first seen. */
+#ifndef JOULAR_INTERN_H
+#define JOULAR_INTERN_H
+
+#include "joular/arena.h"
+#include "joular/mem.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct intern_text {
+    const char *text; /* with a NUL behind */
+    uint32_t length, hash;
+};
+struct intern {
+    struct arena arena;
+    VEC(struct intern_text) texts;
+    uint32_t *slots;
+    size_t slot_count;
+};
+uint32_t intern_bytes(struct intern *intern, const void *bytes, size_t length);
+void intern_clear(struct intern *intern); /* keeps the memory */
+void intern_free(struct intern *intern);
+
+#endif
