@@ -1,4 +1,4 @@
-/* A result as report.json, piece by piece: no tree of it is ever in memory. json-c escapes what has to be. */
+/* Writes a result as report.json, piece by piece, without a tree of it in memory. json-c does the escaping. */
 #include "jsonkeys.h"
 
 #include "joular/text.h"
