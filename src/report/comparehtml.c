@@ -6,7 +6,6 @@
 #include "comparelists.h"
 
 #include "flametree.h"
-#include "jsonput.h"
 
 #include <math.h>
 
@@ -79,7 +78,7 @@ static void make_union(struct union_page *page, const struct branch_set *tree)
     free(own[SIDE_NEW]);
 }
 
-static void put_data(const void *context, const struct flame_tree *tree, FILE *out)
+static void put_data(const void *context, const struct flame_tree *tree, struct jsonout *out)
 {
     const struct union_page *page = context;
     const struct comparison *c = page->input->comparison;
@@ -97,27 +96,23 @@ static void put_data(const void *context, const struct flame_tree *tree, FILE *o
             key = parent_key(&c->tree, key);
         }
     }
-    fputs(",\n\"sides\":{\"per\":", out);
-    compare_unit_words(c, unit, sizeof unit);
-    json_put_string(unit, strlen(unit), out);
+    json_open(json_line(out), "sides", '{');
+    json_string(out, "per", compare_unit_words(c, unit, sizeof unit));
     static const char *const keys[] = {"base", "fresh", "half", "sure"};
     for (int key = 0; key < 4; key++) {
-        fprintf(out, ",\n\"%s\":[", keys[key]);
-        for (size_t n = 0; n < tree->nodes.n; n++) {
-            const struct compare_row *row = row_of[n];
-            fputs(n != 0 ? "," : "", out);
+        JSON_LIST(json_line(out), keys[key], tree->nodes.n, {
+            const struct compare_row *row = row_of[i];
             if (key == 3)
-                putc(row != NULL && row->verdict <= VERDICT_MORE ? '1' : '0', out);
+                json_integer(out, NULL, row != NULL && row->verdict <= VERDICT_MORE);
             else
-                json_put_number(row == NULL ? 0
-                                : key == 0  ? row->e.base_j
-                                : key == 1  ? row->e.new_j
-                                            : row->e.half_width_j,
-                                out);
-        }
-        putc(']', out);
+                json_number(out, NULL,
+                            row == NULL ? 0
+                            : key == 0  ? row->e.base_j
+                            : key == 1  ? row->e.new_j
+                                        : row->e.half_width_j);
+        });
     }
-    putc('}', out);
+    json_close(out, '}');
     free(row_of);
 }
 

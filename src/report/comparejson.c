@@ -90,7 +90,7 @@ void compare_write_json(const struct compare_input *input, FILE *out)
 {
     const struct comparison *c = input->comparison;
     const struct compare_judgement *j = input->judgement;
-    struct jsonout json = {0};
+    struct jsonout json = {.stream = out};
     json_open(&json, NULL, '{');
     compare_json_head(input, &json);
     if (j == NULL) {
@@ -105,7 +105,5 @@ void compare_write_json(const struct compare_input *input, FILE *out)
         put_gates(&json, j, c->options.fail_above);
     }
     json_close(&json, '}');
-    fputs(json.v, out);
-    fputc('\n', out);
-    json_free(&json);
+    json_end(json_line(&json));
 }

@@ -2,6 +2,7 @@
 #ifndef JOULAR_FLAMETREE_H
 #define JOULAR_FLAMETREE_H
 
+#include "joular/jsonout.h"
 #include "joular/result.h"
 
 #include <stdio.h>
@@ -53,8 +54,7 @@ struct flame_sides {
     const void *context;
     void (*facts)(const void *context, FILE *out);
     void (*summary)(const void *context, FILE *out);
-    /* more keys of the data, each behind a comma */
-    void (*data)(const void *context, const struct flame_tree *tree, FILE *out);
+    void (*data)(const void *context, const struct flame_tree *tree, struct jsonout *out); /* more keys of the data */
 };
 
 /* One JSON object that may stand inside a script element; SIDES may be NULL. */

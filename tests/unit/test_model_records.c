@@ -320,6 +320,18 @@ static void an_execution_sample_on_one_virtual_thread_silences_natives_of_all(vo
     assert_int_equal(case_row_count(c, 0), 1);
 }
 
+static void a_share_by_hand_of_a_cycle_without_cpu_time_stays_unattributed(void **state)
+{
+    struct model_case *c = *state;
+    c->options.process_share = 0.5;
+    case_record(c, 51, 0, "a");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 51, "a"), "a", 500, 1);
+    case_run(c);
+    assert_int_equal(c->result.rows.n, 0);
+    assert_near(c->result.unattributed_j, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +355,7 @@ int main(void)
         CASE(threads_without_os_id_are_not_one),
         CASE(virtual_threads_have_the_records_of_their_carriers),
         CASE(an_execution_sample_on_one_virtual_thread_silences_natives_of_all),
+        CASE(a_share_by_hand_of_a_cycle_without_cpu_time_stays_unattributed),
     };
     return cmocka_run_group_tests_name("model: thread records", tests, NULL, NULL);
 }

@@ -107,6 +107,22 @@ static void samples_are_counted_by_what_became_of_them(void **state)
     assert_int_equal(s->truncated, 1);
 }
 
+static void truncated_samples_of_one_thread_branch_and_cycle_count_each(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    uint32_t thread = case_thread(c, 1, 0, "worker");
+    for (int i = 0; i < 3; i++)
+        case_cpu_sample(c, thread, "[truncated];a", 500 + i, 10);
+    for (int i = 0; i < 4; i++)
+        case_cpu_sample(c, thread, "[truncated];a", 1500 + i, 10);
+    case_cpu_sample(c, thread, "a", 1600, 10);
+    case_run(c);
+    assert_int_equal(c->result.samples.used, 8);
+    assert_int_equal(c->result.samples.truncated, 7);
+}
+
 static void methods_have_their_own_energy_and_that_of_what_they_call(void **state)
 {
     struct model_case *c = *state;
@@ -183,6 +199,7 @@ int main(void)
         CASE(the_busy_share_is_the_mean_over_time_with_power),
         CASE(a_busy_share_of_unknown_cpus_is_unknown),
         CASE(samples_are_counted_by_what_became_of_them),
+        CASE(truncated_samples_of_one_thread_branch_and_cycle_count_each),
         CASE(methods_have_their_own_energy_and_that_of_what_they_call),
         CASE(threads_have_the_energy_of_their_rows),
         CASE(the_peaks_are_of_the_machine_before_the_baseline_and_of_the_process),

@@ -182,6 +182,36 @@ static void times_of_collections_count_beside_loads(void **state)
     assert_energy(c, 0, "[GC]", 1);
 }
 
+/* Of each two of four threads, one has a branch in the first cycle and the other in the second. */
+static void weights_of_threads_that_share_a_branch_are_kept_apart(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t threads[4];
+    char branch[16];
+    case_second(c, 1);
+    case_second(c, 2);
+    for (uint32_t i = 0; i < 4; i++)
+        threads[i] = case_thread(c, i + 1, 0, "worker");
+    for (unsigned one = 0; one < 4; one++)
+        for (unsigned other = 0; other < 4; other++) {
+            snprintf(branch, sizeof branch, "b%u%u", one, other);
+            case_cpu_sample(c, threads[one], branch, 500, 10);
+            case_cpu_sample(c, threads[other], branch, 1500, 3);
+        }
+    case_run(c);
+    const struct result *r = &c->result;
+    double weights_ms[4][4][4] = {0}; /* by branch, then thread */
+    for (size_t i = 0; i < r->weights.n; i++) {
+        const struct result_weight *w = &r->weights.v[i];
+        const char *name = result_name(r, r->branches.frames.v[r->branches.list.v[w->branch].first])->text;
+        weights_ms[name[1] - '0'][name[2] - '0'][w->thread] += w->weight_ns / 1e6;
+    }
+    for (unsigned one = 0; one < 4; one++)
+        for (unsigned other = 0; other < 4; other++)
+            for (unsigned thread = 0; thread < 4; thread++)
+                assert_near(weights_ms[one][other][thread], (thread == one ? 10 : 0) + (thread == other ? 3 : 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +229,7 @@ int main(void)
         CASE(only_weights_alone_are_warned_of),
         CASE(times_of_collections_count_beside_weights_alone),
         CASE(times_of_collections_count_beside_loads),
+        CASE(weights_of_threads_that_share_a_branch_are_kept_apart),
     };
     return cmocka_run_group_tests_name("model: weights", tests, NULL, NULL);
 }

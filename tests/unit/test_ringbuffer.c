@@ -349,6 +349,69 @@ static void a_hammering_writer_gives_no_torn_entry(void **state)
     drop_ring(ring);
 }
 
+/* A writer that comes in the middle of a copy, by no chance: the source is given a map in which the first entry's time
+ * is the last word of a page and its power the first of the next. Who reads the power for the first time, with the time
+ * in hand, runs into overtake(). */
+static struct {
+    bool armed; /* the next map is this one */
+    char *pages;
+    size_t page;
+    struct ring_file *ring;
+    volatile int overtaken;
+} trap;
+
+#ifdef __USE_FILE_OFFSET64 /* on machines of 32 bits, where mmap is another name of it */
+#define real_mmap __real_mmap64
+#define wrap_mmap __wrap_mmap64
+#else
+#define real_mmap __real_mmap
+#define wrap_mmap __wrap_mmap
+#endif
+void *real_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
+void *wrap_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
+
+void *wrap_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+    return trap.armed ? trap.ring : real_mmap(address, length, protection, flags, fd, offset);
+}
+
+/* Five more measurements: the first entry is written again, with one that is stale. */
+static void overtake(int number)
+{
+    mprotect(trap.pages + trap.page, trap.page, PROT_READ | PROT_WRITE);
+    if (trap.overtaken++ != 0)
+        signal(number, SIG_DFL);
+    for (int i = 0; i < 5; i++)
+        put_entry(trap.ring, 99, 600);
+}
+
+static void an_entry_that_is_overwritten_while_it_is_copied_is_copied_again(void **state)
+{
+    struct fixture *f = *state;
+    drop_ring(make_ring(f));
+    trap.page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * trap.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    trap.ring = (struct ring_file *)(void *)(pages + trap.page - offsetof(struct ring_file, entries[0].cpu_w));
+    trap.pages = pages;
+    trap.armed = true;
+    enum status status = fixture_open(f, &source_ringbuffer);
+    trap.armed = false;
+    assert_int_equal(status, STATUS_OK);
+    put_entry(trap.ring, 30, 0);
+    void (*before)(int) = signal(SIGSEGV, overtake);
+    assert_int_equal(mprotect(pages + trap.page, trap.page, PROT_NONE), 0);
+    enum source_outcome outcome = fixture_read_after(f, 1);
+    signal(SIGSEGV, before);
+    assert_int_equal(trap.overtaken, 1);
+    assert_int_equal(outcome, SOURCE_STALE); /* and not 99 W, fresh: the power of one with the time of another */
+    assert_true(isnan(f->reading.power_w));
+    put_entry(trap.ring, 31, 0);
+    assert_power(f, 31);
+    fixture_close(f);
+    munmap(pages, 2 * trap.page);
+}
+
 static void examining_says_whether_powerjoular_runs(void **state)
 {
     struct fixture *f = *state;
@@ -390,6 +453,7 @@ int main(void)
         CASE(a_cycle_ends_after_two_seconds_without),
         CASE(waiting_ends_when_it_is_told_to),
         CASE(a_hammering_writer_gives_no_torn_entry),
+        CASE(an_entry_that_is_overwritten_while_it_is_copied_is_copied_again),
         CASE(examining_says_whether_powerjoular_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
