@@ -25,7 +25,7 @@ static void heading(const struct page *p, const char *text, bool of_power)
             p->tty->colour ? "\033[0m" : "");
 }
 
-/* Joules with the digits that they deserve, 10 columns and the unit. */
+/* Joules in 10 columns, and the unit. */
 static const char *joules(double j, char *buffer, size_t size)
 {
     snprintf(buffer, size, "%10.*f J", j >= 10000 || j == 0 ? 0 : j >= 100 ? 1 : j >= 1 ? 2 : 4, j);
@@ -53,7 +53,7 @@ static void put_name(const struct page *p, const struct intern_text *name, unsig
     report_put_name(p->tty, name->text, name->length, used, p->out);
 }
 
-/* Text of the input, with nothing that a terminal would obey. */
+/* Writes text of the input, without characters that control a terminal. */
 static void put_text(const struct page *p, const char *text)
 {
     char shown[200];
@@ -75,7 +75,7 @@ static double seconds_between(int64_t start_ns, int64_t end_ns)
     return ((double)end_ns - (double)start_ns) / 1e9;
 }
 
-/* Of a merged result. */
+/* Writes the recordings of a merged result. */
 static void recordings(const struct page *p)
 {
     const struct result *r = p->r;
@@ -184,7 +184,7 @@ static int by_own_energy(const void *left, const void *right)
 static void top(const struct page *p, const char *title, struct method_list *methods, const char *none)
 {
     bool counted = false, few = false;
-    int room = p->tty->utf8 ? 9 : 8; /* columns behind the plus-minus */
+    int room = p->tty->utf8 ? 9 : 8; /* columns after the plus-minus */
     heading(p, title, true);
     if (methods->n != 0)
         qsort(methods->v, methods->n, sizeof *methods->v, by_own_energy);
@@ -194,7 +194,7 @@ static void top(const struct page *p, const char *title, struct method_list *met
         counted |= m->own_samples == 0;
         few |= m->own_samples != 0 && isnan(m->own_half_width_j);
         int decimals = m->own_j >= 100 ? 1 : m->own_j >= 1 ? 2 : 4;
-        if (m->own_samples == 0) /* a row of native threads, whose CPU time is counted */
+        if (m->own_samples == 0) /* a native row: its CPU time is counted, not sampled */
             snprintf(width, sizeof width, " %9s", "counted");
         else if (isnan(m->own_half_width_j))
             snprintf(width, sizeof width, "%s%*s", p->plus_minus, room, "?");
@@ -307,7 +307,7 @@ static void quality(const struct page *p)
     damage(p);
 }
 
-/* TEXT in lines of the terminal's width, or 80 columns, with a hanging indent. */
+/* Writes TEXT in lines of the terminal's width, or 80 columns, with a hanging indent. */
 static void wrapped(const struct page *p, const char *text)
 {
     size_t width = p->tty->width != 0 ? p->tty->width : 80, column = 4;
