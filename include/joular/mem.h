@@ -1,7 +1,7 @@
 /* Memory. None of these returns NULL: when memory ends they call the handler, which must not return. Sizes that come
  * from a file are checked against the bytes that are left in it before they get here, so a handler that says "out of
- * memory" and exits is enough, and no layer needs a path for it. With glibc malloc, calloc and realloc do the same,
- * also for libraries. */
+ * memory" and exits is enough, and no layer needs a path for it. malloc, calloc and realloc do the same, for libraries
+ * too, where configure finds a way (src/base/libmalloc.c). */
 #ifndef JOULAR_MEM_H
 #define JOULAR_MEM_H
 
@@ -28,6 +28,7 @@
 
 /* The default handler aborts; a tool sets one that says so, removes its temporary files, and exits with 1. */
 void mem_set_handler(void (*handler)(void));
+void mem_end(void) __attribute__((noreturn)); /* calls it */
 
 void *mem_alloc(size_t size) __attribute__((malloc));
 void *mem_zero(size_t count, size_t size) __attribute__((malloc)); /* checks the product */
