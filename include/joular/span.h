@@ -107,34 +107,6 @@ static inline uint64_t span_varint(struct span *s)
     return span_left(s) < 9 ? span_varint_slow(s) : span_varint_at(&s->p);
 }
 
-/* A bit for each of sixteen bytes, the first the lowest: it says that there is no more. */
-static inline uint32_t span_ends(const uint8_t *p)
-{
-    /* the product brings bits that are eight apart side by side */
-    const uint64_t gather = UINT64_C(0x0102040810204080);
-    uint64_t first = (~span_word(p) & SPAN_MORE) >> 7, second = (~span_word(p + 8) & SPAN_MORE) >> 7;
-    return (uint32_t)(first * gather >> 56) | (uint32_t)(second * gather >> 56) << 8;
-}
-
-/* The same for 64 bytes. */
-static inline uint64_t span_ends_64(const uint8_t *p)
-{
-    return span_ends(p) | (uint64_t)span_ends(p + 16) << 16 | (uint64_t)span_ends(p + 32) << 32 |
-           (uint64_t)span_ends(p + 48) << 48;
-}
-
-/* Of eight bytes: how many say that there is no more, and whether four, the first or the last, say that there is. */
-static inline uint64_t span_last_count(uint64_t word)
-{
-    return ((~word & SPAN_MORE) >> 7) * UINT64_C(0x0101010101010101) >> 56;
-}
-
-static inline bool span_half_says_more(uint64_t word)
-{
-    uint32_t four = (uint32_t)SPAN_MORE;
-    return ((uint32_t)word & four) == four || ((uint32_t)(word >> 32) & four) == four;
-}
-
 void span_skip_varints(struct span *s, uint64_t count);
 
 /* The next LENGTH bytes as a cursor of their own; S goes on behind them. */

@@ -253,6 +253,16 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
  */
 #define SHORT_FRAME(integers) ((integers) + 8)
 
+/* A bit for each of 64 bytes, the first the lowest: it says that there is no more. */
+static inline uint64_t ends_of_64(const uint8_t *p)
+{
+    const uint64_t gather = UINT64_C(0x0102040810204080); /* brings bits that are eight apart side by side */
+    uint64_t ends = 0;
+    for (unsigned i = 0; i < 64; i += 8)
+        ends |= ((~span_word(p + i) & SPAN_MORE) >> 7) * gather >> 56 << i;
+    return ends;
+}
+
 /* Takes frames as long as they are short; returns how many. Where the numbers of 64 bytes end is found out at once, so
  * that a frame's begin waits for little. */
 static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t count, struct jfr_frame *frames)
@@ -260,7 +270,7 @@ static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t c
     const uint8_t *p = s->p;
     size_t done = 0;
     while (done < count && s->end - p >= 64 + 8) {
-        uint64_t ends = span_ends_64(p);
+        uint64_t ends = ends_of_64(p);
         unsigned from = 0;
         for (; done < count; done++) {
             for (uint32_t i = 0; i < integers; i++)
