@@ -1,5 +1,6 @@
-/* joular-compare/1. Each difference is a flat number: delta_joules, delta_percent (null where the base is 0), and its
- * error half_width_joules. No other key contains delta, change or diff, so that a script finds them by name. */
+/* The JSON form of a comparison, schema joular-compare/1. Each difference has plain numbers: delta_joules,
+ * delta_percent (null where the base is 0), and the half-width half_width_joules. No other key contains delta, change
+ * or diff, so that a script finds them by name. */
 #include "comparelists.h"
 
 #include <math.h>

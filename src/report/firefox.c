@@ -1,11 +1,11 @@
 /* profile.firefox.json: the Firefox Profiler's processed format, version 60 (types in src/types/profile.ts of
- * github.com/firefox-devtools/profiler, history in its docs-developer/CHANGELOG-formats.md); newer readers make it
- * theirs. Version 60 is the first with tables that all threads share.
+ * github.com/firefox-devtools/profiler, history in its docs-developer/CHANGELOG-formats.md); newer versions of the
+ * profiler convert it. Version 60 is the first with tables that all threads share.
  *
- * One thread, of the whole process, since a result has no energy by cycle, branch and thread at once. A sample is a
- * stack in a cycle, weighted with its whole microjoules. What happened within a cycle is not known: there its stacks
- * come one behind the other, each for a time in proportion to its energy. Two counters have the energy of each cycle
- * in picowatt-hours, the unit of that format's power tracks: of the process and, where it is known, of the machine.
+ * There is one thread for the whole process, since a result has no energy by cycle, branch and thread at once. A sample
+ * is a stack in a cycle, weighted with its whole microjoules. The order of stacks within a cycle is not known: they are
+ * put one after the other, each for a time in proportion to its energy. Two counters have the energy of each cycle in
+ * picowatt-hours, the unit of that format's power tracks: of the process and, where it is known, of the machine.
  * GC pauses are markers. Times are milliseconds from the start of the first cycle. */
 #include "joular/jsonout.h"
 #include "profile.h"
@@ -19,7 +19,7 @@
 
 #define PWH_PER_J (1e12 / 3600)
 
-/* By kind of a label: the place in the list of categories. The first that is grey is what has none. */
+/* The categories, and the kind of label that each is for. The format's default category is the first that is grey. */
 static const struct category {
     char kind;
     const char *name, *color;
@@ -98,7 +98,7 @@ static void put_meta(const struct page *page)
     put_ms(out, "interval", n != 0 ? length_ms / (double)n : 1);
     put_ms(out, "startTime", start_ms);
     json_integer(out, "profilingStartTime", 0);
-    /* the last counts stand at the end, and the range ends before its end */
+    /* the last counts are at the end of the last cycle, and the range does not include its end */
     put_ms(out, "profilingEndTime", length_ms + 1);
     if (r->cpus > 0)
         json_integer(out, "logicalCPUs", r->cpus);
@@ -129,7 +129,7 @@ static void put_meta(const struct page *page)
     json_raw(out, "pages", "[]");
 }
 
-/* ---- Tables that all threads share: a frame and a function a label, a stack a node ---- */
+/* ---- Tables that all threads share: a frame and a function for each label, a stack for each node ---- */
 
 static void put_shared(const struct page *page)
 {
@@ -227,7 +227,7 @@ static int by_time(const void *left, const void *right)
     return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* A cycle without energy has one sample without a stack, so that the one before does not seem to last. */
+/* A cycle without energy has one sample without a stack, so that the sample before it does not seem to go on. */
 static void moments_make(const struct page *page, struct moments *m)
 {
     const struct result *r = page->p->r;
@@ -274,7 +274,7 @@ static void put_samples(const struct page *page)
 
 /* ---- GC pauses ---- */
 
-/* By the cycle it begins in, or the next one; both are by the wall clock. */
+/* A pause's start on the page's time axis, by the cycle it begins in or else the next one; both have the wall clock. */
 static double pause_ms(const struct page *page, const struct result_pause *pause, size_t *cycle)
 {
     const struct result *r = page->p->r;
@@ -364,8 +364,8 @@ static double machine_j(const struct result_cycle *cycle)
     return isnan(cycle->power_w) ? 0 : (cycle->power_w + cycle->baseline_w) * (double)cycle->interval_ns / 1e9;
 }
 
-/* A count is of the time since the one before it, so where cycles do not touch there is one of 0 between them. The
- * reader takes the first for 0. */
+/* A count is for the time since the count before it, so where there is a gap between cycles, a count of 0 ends it. The
+ * profiler takes the first count for 0. */
 static void put_counter(const struct page *page, const char *name, const char *description,
                         double (*joules)(const struct result_cycle *))
 {

@@ -1,15 +1,15 @@
-/* The data in flame.html, one JSON object. Nodes are numbered as a walk over the tree meets them, the process is 0.
+/* The data in flame.html, one JSON object. Nodes are numbered in the order of a walk over the tree; the process is 0.
  *
- *   estimated, jdk    booleans; jdk: the library frames are all of the JDK
+ *   estimated, jdk    booleans; jdk: all library frames are of the JDK
  *   unit              joules; every energy is a whole number of it
  *   names, kinds      by label; a character each of kinds
  *   up, label         by node: its parent is UP before it (0: none)
  *   own               nodes with energy, samples or weight of their own, each as the difference to the one before
- *   samples, cells, weights   by own: its samples, how many of the cells and of the weights are its
+ *   samples, cells, weights   by own: how many samples, cells and weights it has
  *   bucket, units     by cell
  *   thread, weight    by weight: the thread and its part of that thread's weight
- *   threads           [error_factor, weight, 1 where it allows no interval]
- *   sides             of a comparison only (comparehtml.c)
+ *   threads           [error_factor, weight, 1 where it has too few samples for an interval]
+ *   sides             only in a comparison (comparehtml.c)
  *   start, end, seconds, machine   by bucket: seconds from the first, seconds with power, joules (null: no power) */
 #include "flametree.h"
 
@@ -53,7 +53,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Weights are mostly a few times the sampling period, so they are divided by what they have in common. */
+/* Weights are mostly small multiples of the sampling period, so they are divided by their greatest common divisor. */
 static void own_make(const struct result *r, const struct flame_tree *tree, struct own *own)
 {
     size_t count = tree->nodes.n;
@@ -110,10 +110,10 @@ static void put_own(const struct result *r, const struct flame_tree *tree, doubl
     JSON_LIST(json_line(out), "cells", nodes.n, json_integer(out, NULL, own.cells[nodes.v[i]]));
     JSON_LIST(json_line(out), "weights", nodes.n, json_integer(out, NULL, own.weights[nodes.v[i]]));
     JSON_LIST(json_line(out), "bucket", tree->cells.n, json_integer(out, NULL, tree->cells.v[i].bucket));
-    /* the running sum is rounded, so that the sum of all is as exact as one of them */
+    /* the running sum is rounded, so that rounding errors do not add up */
     JSON_LIST(json_line(out), "units", tree->cells.n, {
         sum_j += tree->cells.v[i].energy_j;
-        /* beyond 2^53 in a report alone whose totals are not those of its rows */
+        /* above 2^53 only in a report whose totals do not match its rows */
         int64_t upto = unit_j > 0 ? llround(fmin(sum_j / unit_j, 0x1p53)) : 0;
         json_integer(out, NULL, upto - written);
         written = upto;

@@ -1,7 +1,7 @@
-/* profile.speedscope.json: speedscope's file format (https://www.speedscope.app/file-format-schema.json), sampled
- * profiles: one of all, then one for each thread that has stacks, by energy, high first. Weights are whole microjoules,
- * for which the format has no unit, or as --weight has it nanoseconds of CPU time, or samples. The energy of what has
- * no stack (the JVM's own threads, unattributed, outside) is in the profile of all alone. */
+/* profile.speedscope.json: speedscope's file format (https://www.speedscope.app/file-format-schema.json), with sampled
+ * profiles: one of the whole process, then one for each thread that has stacks, sorted by energy, high first. Weights
+ * are whole microjoules, for which the format has no unit; with --weight, nanoseconds of CPU time or samples. Energy
+ * without a stack (native rows, unattributed, before or after the recording) is only in the profile of the process. */
 #include "joular/jsonout.h"
 #include "profile.h"
 

@@ -1,4 +1,4 @@
-/* A result as report.json, piece by piece: no tree of it is ever in memory. */
+/* Writes a result as report.json, piece by piece, without a tree of it in memory. */
 #include "jsonkeys.h"
 
 #include "joular/jsonout.h"
