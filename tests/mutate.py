@@ -474,9 +474,19 @@ class Builder:
 
 # ---- What is known ----
 
+class Known:
+    """Of tests/mutants.txt: a mutation of the lines that a pattern fits, in which * is any text."""
+
+    def __init__(self, where, what):
+        self.where, self.what, self.count, self.found = where, what, 0, 0
+        self.pattern = re.compile(".*".join(re.escape(part) for part in where.split("*")), re.DOTALL)
+
+    def fits(self, mutant):
+        return mutant.what == self.what and self.pattern.fullmatch("%s %s: %s" % (mutant.file, mutant.function, mutant.source))
+
+
 def read_known():
-    """Their keys, with the reasons."""
-    known, head, names = {}, None, []
+    known, where, reason = [], None, True
     if not os.path.exists(KNOWN):
         return known
     with open(KNOWN, encoding="utf-8") as file:
@@ -484,15 +494,14 @@ def read_known():
             if line.startswith("#") or not line.strip():
                 continue
             if line.startswith("        "):
-                for name in names:
-                    known[head + (name,)] = (known.get(head + (name,), "") + " " + line.strip()).strip()
-            elif line.startswith("    "):
-                names = line.strip().split(" | ")
+                reason = True
+            elif line.startswith("    ") and where is not None:
+                known += [Known(where, what) for what in line.strip().split(" | ")]
+                reason = False
+            elif re.match(r"\S+ \S+: ", line) and reason:
+                where = line.rstrip("\n")
             else:
-                match = re.match(r"(\S+) (\w+): (.*)$", line.rstrip("\n"))
-                if not match:
-                    sys.exit("%s:%d: not \"FILE FUNCTION: LINE\"" % (KNOWN, number))
-                head, names = match.groups(), []
+                sys.exit("%s:%d: not \"FILE FUNCTION: LINE\", or one without a reason before it" % (KNOWN, number))
     return known
 
 
@@ -555,8 +564,12 @@ class Run:
 
     def one(self, mutant):
         verdict, by = self.judge(mutant)
-        if mutant.key in self.known:
-            verdict = {"survived": "equivalent", "found": "listed, but found"}.get(verdict, verdict)
+        listed = [known for known in self.known if known.fits(mutant)]
+        for known in listed:
+            known.count += 1
+            known.found += verdict == "found"
+        if verdict == "survived" and listed:
+            verdict = "equivalent"
         return mutant, verdict, by
 
 
@@ -611,22 +624,26 @@ def main():
     run.baseline(tests)
     for path in files:
         run.hashes[path] = builder.prepare(path)
-    summary, survivors, stale, begin = collections.defaultdict(collections.Counter), [], [], time.monotonic()
-    words = ("found", "same code", "equivalent", "survived", "listed, but found", "does not compile")
+    summary, survivors, begin = collections.defaultdict(collections.Counter), [], time.monotonic()
+    words = ("found", "same code", "equivalent", "survived", "does not compile")
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for mutant, verdict, by in pool.map(run.one, mutants):
             summary[mutant.file][verdict] += 1
             if verdict == "survived":
                 survivors.append(mutant.key)
-            if verdict == "listed, but found":
-                stale.append(mutant)
-            if options.verbose or verdict in ("survived", "listed, but found"):
+            if options.verbose or verdict == "survived":
                 shown = verdict.upper() if verdict == "survived" else verdict
                 print("%s:%d: %s: %s%s\n    %s" % (mutant.file, mutant.line, mutant.what, shown, by and " by " + by,
                                                   mutant.source), flush=True)
-    gone = [key for key in run.known if key[0] in files and key not in {m.key for m in every}]
-    for key in gone:
-        print("%s: %s: tests/mutants.txt has a mutant that is no longer there: %s: %s" % (key[0], key[1], key[2], key[3]))
+    faults = 0
+    for known in run.known:
+        if not any(known.fits(mutant) for mutant in every):
+            fault = "" if known.where.split()[0] not in files else "is no longer there"
+        else:
+            fault = "is found" if known.count != 0 and known.found == known.count else ""
+        if fault:
+            print("tests/mutants.txt: %s: %s: %s" % (known.where, known.what, fault))
+            faults += 1
     print("\n%-28s %8s %s" % ("", "mutants", " ".join("%17s" % word for word in words)))
     total = collections.Counter()
     for path in files:
@@ -638,7 +655,7 @@ def main():
         json.dump(survivors, file)
     for name in ("mutants", "linked"):
         shutil.rmtree(os.path.join(folder, name), ignore_errors=True)
-    return 1 if survivors or gone or stale else 0
+    return 1 if survivors or faults else 0
 
 
 if __name__ == "__main__":
