@@ -6,9 +6,9 @@
     make mutate MUTATE='--count 300 --seed 7'       so many, drawn evenly from all
     make mutate MUTATE='--again'                    what survived the last time, or did not compile
 
-Tests are linked once a source, with a shared library in its place; a mutant is another such library. Only the unit tests of
-TESTS are run, until the first case fails. Mutants whose object code is the same as that of the source are equivalent, and so
-are those of tests/mutants.txt, which says why. They are run all the same, so that the list stays true.
+Tests are linked once a source, with a shared library in its place; a mutant is another such library. Only the unit
+tests of TESTS are run, until the first case fails. Mutants whose object code is the same as that of the source are
+equivalent, and so are those of tests/mutants.txt, which says why. They are run all the same: the list is to stay true.
 """
 import argparse
 import collections
@@ -30,8 +30,8 @@ TOP = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), 
 KNOWN = os.path.join(TOP, "tests", "mutants.txt")
 DEFAULT = ("src/model", "src/compare", "src/meter")
 
-MODEL = ("share", "records", "rows", "samples", "load", "pauses", "time", "options", "jvm", "weights", "certainty", "totals",
-         "names", "emission", "csv", "invariants")
+MODEL = ("share", "records", "rows", "samples", "load", "pauses", "time", "options", "jvm", "weights", "certainty",
+         "totals", "names", "emission", "csv", "invariants")
 MODEL = ["test-model-" + name for name in MODEL]
 JFR = ["test-jfr-" + name for name in
        ("pools", "chunks", "events", "samples", "strings", "times", "damage", "hostile", "linear")]
@@ -69,7 +69,8 @@ def tests_of(path):
 # Cases that wait for others, or race: on a busy machine they may fail of themselves, so they are asked three times.
 TIMED = {
     "moving_counters_give_their_joules_within_a_thousandth", "a_cycle_ends_when_the_count_moves",
-    "a_cycle_ends_after_two_seconds_without", "waiting_ends_when_it_is_told_to", "a_hammering_writer_gives_no_torn_entry",
+    "a_cycle_ends_after_two_seconds_without", "waiting_ends_when_it_is_told_to",
+    "a_hammering_writer_gives_no_torn_entry",
 }
 
 # ---- Mutants of a source ----
@@ -82,8 +83,8 @@ TOKEN = re.compile(
       | (?P<sign>->|\+\+|--|<<=|>>=|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]=|\.\.\.|.)""",
     re.VERBOSE | re.DOTALL)
 
-TYPES = set("""const static unsigned signed struct union enum char bool int long short double float void size_t ssize_t volatile
-    VEC DIR FILE _Static_assert dev_t ino_t pid_t off_t time_t""".split())
+TYPES = set("""const static unsigned signed struct union enum char bool int long short double float void volatile VEC
+    DIR FILE _Static_assert""".split())
 SWAPS = {
     "+": ["-"], "-": ["+"], "*": ["/"], "/": ["*"], "%": ["*"],
     "<": ["<=", ">="], "<=": ["<", ">"], ">": [">=", "<="], ">=": [">", "<"], "==": ["!="], "!=": ["=="],
@@ -91,7 +92,9 @@ SWAPS = {
     "+=": ["-="], "-=": ["+="], "*=": ["/="], "/=": ["*="], "|=": ["&="], "&=": ["|="], "++": ["--"], "--": ["++"],
 }
 RELATIONS = ("<", "<=", ">", ">=", "==", "!=", "&&", "||")
-SPACED = ("+", "-", "*", "&", "/")  # of two operands, as clang-format writes them; a sign or a pointer has no space behind
+# Of two operands, as clang-format writes them: a sign or a pointer has no space behind it.
+SPACED = ("+", "-", "*", "&", "/")
+ENDS = (")", ",", ";", ":", "?", "+", "-", "*", "/", "<", ">", "<=", ">=")
 FREES = re.compile(r"free|^close|^unmap$|^munmap$|^debug_say$|^prefetch")
 
 Token = collections.namedtuple("Token", "kind text start end")
@@ -290,7 +293,7 @@ class Source:
     def rest(self, function, at):
         """1 - p becomes 1."""
         end, depth = at + 1, 0
-        while depth > 0 or self.tokens[end].text not in (")", ",", ";", ":", "?", "+", "-", "*", "/", "<", ">", "<=", ">="):
+        while depth > 0 or self.tokens[end].text not in ENDS:
             depth += (self.tokens[end].text in "([") - (self.tokens[end].text in ")]")
             end += 1
         words = " ".join(self.text[self.tokens[at - 1].start:self.tokens[end - 1].end].split())
@@ -375,7 +378,8 @@ class Builder:
                 keep.append(word)
         keep = [word for word in keep if not word.startswith("-Werror")]
         self.compiler = compiler.split()
-        self.objects[path] = keep + ["-w", "-fPIC", "-iquote", os.path.join(self.source, os.path.dirname(path)), "-c", "-o"]
+        beside = os.path.join(self.source, os.path.dirname(path))
+        self.objects[path] = keep + ["-w", "-fPIC", "-iquote", beside, "-c", "-o"]
         with open(os.path.join(TOP, path), encoding="utf-8") as file:
             made = self.compile(path, file.read())
         self.link_tests(path)
@@ -388,7 +392,7 @@ class Builder:
         archive = "lib%s.a" % layer_of(path)
         shutil.copy(os.path.join(self.folder, archive), os.path.join(self.folder, folder, archive))
         self.must(["ar", "d", os.path.join(folder, archive), os.path.basename(path)[:-2] + ".o"])
-        self.must(self.compiler + ["-shared", "-Wl,-soname,libmutant.so", "-o", os.path.join(folder, "libmutant.so"), os.path.join(self.own(), "mutant.o")])
+        self.link_library(folder)
         for test in tests_of(path):
             command = list(self.commands[test])
             if self.wraps(test):
@@ -398,6 +402,10 @@ class Builder:
             first = next(i for i, word in enumerate(command) if word.endswith(".a"))
             command[first:first] = ["-Wl,--no-as-needed", os.path.join(folder, "libmutant.so"), "-rdynamic"]
             self.must(command)
+
+    def link_library(self, folder):
+        self.must(self.compiler + ["-shared", "-Wl,-soname,libmutant.so", "-o", os.path.join(folder, "libmutant.so"),
+                                   os.path.join(self.own(), "mutant.o")])
 
     def wraps(self, test):
         """Calls that a test catches are caught by the linker: these are linked anew each time."""
@@ -423,7 +431,7 @@ class Builder:
                               stderr=subprocess.DEVNULL)
         if done.returncode != 0:
             return None
-        self.must(self.compiler + ["-shared", "-Wl,-soname,libmutant.so", "-o", os.path.join(self.own(), "libmutant.so"), made])
+        self.link_library(self.own())
         with open(os.path.join(self.folder, made), "rb") as file:
             return hashlib.sha256(file.read()).hexdigest()
 
@@ -431,12 +439,13 @@ class Builder:
         """The test with the mutant in front of its archives, whose object is then not taken."""
         program, command = os.path.join(self.own(), test), list(self.commands[test])
         command[command.index("-o") + 1] = program
-        command.insert(next(i for i, word in enumerate(command) if word.endswith(".a")), os.path.join(self.own(), "mutant.o"))
+        first = next(i for i, word in enumerate(command) if word.endswith(".a"))
+        command.insert(first, os.path.join(self.own(), "mutant.o"))
         self.must(command)
         return program
 
     def run(self, test, limit_s, path):
-        """None where all cases pass, else what says that one does not. PATH: the source that has the mutant, if any has."""
+        """None where all cases pass, else what says that one does not. PATH: the source with a mutant, or None."""
         if path is None:
             program = test
         elif self.wraps(test):
@@ -445,12 +454,12 @@ class Builder:
             program = os.path.join(self.linked(path), test)
         room = os.path.join(self.folder, self.own(), "tmp")
         os.makedirs(room, exist_ok=True)
-        environment = dict(os.environ, JOULAR_TOP_SRCDIR=TOP, JOULAR_TOP_BUILDDIR=self.folder, TMPDIR=room, JOULAR_SLOW="1",
-                           LD_LIBRARY_PATH=os.path.join(self.folder, self.own()))
+        environment = dict(os.environ, JOULAR_TOP_SRCDIR=TOP, JOULAR_TOP_BUILDDIR=self.folder, TMPDIR=room,
+                           JOULAR_SLOW="1", LD_LIBRARY_PATH=os.path.join(self.folder, self.own()))
         limited = 'ulimit -c 0; ulimit -v 4000000; ulimit -t %d; exec "$0"' % (2 * limit_s)
-        child = subprocess.Popen(["sh", "-c", limited, os.path.join(self.folder, program)], cwd=self.folder, env=environment,
-                                 stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                 errors="replace", start_new_session=True)
+        child = subprocess.Popen(["sh", "-c", limited, os.path.join(self.folder, program)], cwd=self.folder,
+                                 env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                                 stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
         late = threading.Event()
 
         def stop():
@@ -496,7 +505,8 @@ class Known:
         self.pattern = re.compile(".*".join(re.escape(part) for part in where.split("*")), re.DOTALL)
 
     def fits(self, mutant):
-        return mutant.what == self.what and self.pattern.fullmatch("%s %s: %s" % (mutant.file, mutant.function, mutant.source))
+        where = "%s %s: %s" % (mutant.file, mutant.function, mutant.source)
+        return mutant.what == self.what and self.pattern.fullmatch(where)
 
 
 def read_known():
@@ -662,7 +672,8 @@ def main():
     total = collections.Counter()
     for path in files:
         total.update(summary[path])
-        print("%-28s %8d %s" % (path, sum(summary[path].values()), " ".join("%17d" % summary[path][word] for word in words)))
+        print("%-28s %8d %s" % (path, sum(summary[path].values()),
+                                " ".join("%17d" % summary[path][word] for word in words)))
     print("%-28s %8d %s" % ("all", sum(total.values()), " ".join("%17d" % total[word] for word in words)))
     print("%.0f s, seed %d" % (time.monotonic() - begin, options.seed))
     with open(state, "w", encoding="utf-8") as file:

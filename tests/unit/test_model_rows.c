@@ -21,6 +21,9 @@ static void before_the_recording_a_thread_has_only_its_part_of_the_cycle(void **
     assert_energy(c, 0, "a", 2);
     assert_near(c->result.outside_j, 3);
     assert_near(c->result.unattributed_j, 0);
+    assert_near(case_method(c, "a")->own_cpu_ns, 0.4 * 500e6);
+    assert_near(case_find_thread(c, "worker")->cpu_ns, 500e6);
+    assert_near(case_find_thread(c, "worker")->energy_j, 2);
 }
 
 static void a_thread_started_in_the_recording_has_all_of_the_cycle(void **state)
