@@ -11,7 +11,7 @@
 #include "joular/text.h"
 #pragma GCC diagnostic ignored "-Wcast-align" /* of memory that protobuf-c allocated (ARM) */
 /* protoc-c's, which has no object of its own: so it is made with this one */
-#include "pprof.pb-c.c" // NOLINT(bugprone-suspicious-include)
+#include "src/report/pprof.pb-c.c" // NOLINT(bugprone-suspicious-include)
 
 #include <zlib.h>
 
