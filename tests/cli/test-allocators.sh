@@ -27,7 +27,7 @@ preloaded() { # LIBRARY: its name in this folder or the linker's, or skip
 ends_in_words() { # TOOL ARGS...: at 1 MiB, and at more, until it is enough
     tool=$1 ended=0
     shift
-    for size in 1 2 3 4 5 6 8 10 12 14 16 20 24 28 32 40 48 64 96 128; do
+    for size in 1 2 3 4 5 6 8 10 12 14 16 20 24 28 32 48 64 128 256 512 1024 1536 2048; do # mimalloc 3 reserves 1 GiB
         run "$tool" --max-memory "${size}M" "$@"
         [ $code != 0 ] || return 0
         wants 1
