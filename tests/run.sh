@@ -38,8 +38,9 @@ if [ $mode = quick ]; then
     need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3" \
         "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 libasan libubsan"
 else
-    need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus bash-completion fish zsh jq man-db mandoc $npm" \
-        "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus bash-completion fish zsh jq man-db mandoc nodejs-npm libasan libubsan"
+    # of gperftools and mimalloc the -dev packages, since the names of the libraries' own differ between releases
+    need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus bash-completion fish zsh jq man-db mandoc libjemalloc2 libgoogle-perftools-dev libmimalloc-dev $npm" \
+        "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus bash-completion fish zsh jq man-db mandoc jemalloc gperftools-libs mimalloc nodejs-npm libasan libubsan"
 fi
 
 passed=0 failed=0 skipped=0

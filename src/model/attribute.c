@@ -31,7 +31,7 @@ struct spread {
     struct branch_sums *branches; /* by branch */
     VEC(uint32_t) branches_here;  /* with energy in the cycle */
     struct map64 weights;         /* group and branch -> position in the result's weights; not for first groups */
-    struct sort_room room;
+    VEC(struct sort_key) room;
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
     uint32_t native_branches[NATIVE_ROWS];
@@ -40,6 +40,17 @@ struct spread {
     const struct cycle_cells *cells;         /* of the cycle */
     size_t record_at, contribution_at;
 };
+
+static void sort_numbers(struct spread *s, uint32_t *numbers, size_t count)
+{
+    vec_reserve(&s->room, 2 * count + 1);
+    struct sort_key *keys = s->room.v;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct sort_key){numbers[i], 0};
+    sort_keys(keys, count, keys + count);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (uint32_t)keys[i].key;
+}
 
 static struct usage *usage_of(struct spread *s, uint32_t group)
 {
@@ -224,7 +235,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         gather_records(s, i);
     else
         gather_contributions(s, i);
-    sort_numbers(s->here.v, s->here.n, &s->room);
+    sort_numbers(s, s->here.v, s->here.n);
     for (size_t k = 0; k < s->here.n; k++) {
         const struct usage *usage = &s->usages[s->here.v[k]];
         sum_ns += usage->cpu_ns;
@@ -277,7 +288,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
 static void write_rows(struct spread *s, struct result_cycle *out)
 {
     struct result *r = s->m->result;
-    sort_numbers(s->branches_here.v, s->branches_here.n, &s->room);
+    sort_numbers(s, s->branches_here.v, s->branches_here.n);
     for (size_t k = 0; k < s->branches_here.n; k++) {
         uint32_t branch = s->branches_here.v[k];
         double *energy_j = &s->branches[branch].energy_j;
@@ -401,5 +412,5 @@ void model_attribute(struct model *m)
     free(s.group_samples);
     vec_free(&s.here);
     vec_free(&s.branches_here);
-    sort_room_free(&s.room);
+    vec_free(&s.room);
 }

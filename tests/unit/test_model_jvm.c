@@ -316,6 +316,18 @@ static void native_threads_have_their_cpu_time_whatever_becomes_of_their_energy(
     assert_near(case_find_thread(c, "worker")->energy_j, 10.0 * 4 / 6);
 }
 
+static void a_thread_with_a_sample_of_no_weight_is_not_native(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_record(c, 60, 500, "GC Thread#0");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 60, "GC Thread#0"), NULL, 500, 0);
+    case_run(c);
+    assert_near(c->result.native_j[NATIVE_GC], 0);
+    assert_near(c->result.unattributed_j, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +354,7 @@ int main(void)
         CASE(times_of_collections_are_no_thread_where_they_are_spread),
         CASE(times_of_collections_are_no_thread_where_they_stay_unattributed),
         CASE(native_threads_have_their_cpu_time_whatever_becomes_of_their_energy),
+        CASE(a_thread_with_a_sample_of_no_weight_is_not_native),
     };
     return cmocka_run_group_tests_name("model: threads of the JVM", tests, NULL, NULL);
 }

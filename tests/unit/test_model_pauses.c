@@ -204,6 +204,31 @@ static void the_other_bound_alone_leaves_pauses_out(void **state)
     assert_int_equal(c->result.pauses.v[0].gc_id, 1);
 }
 
+/* They come in order but for the last: what is in order already is not all that is looked at. */
+static void the_last_pause_may_be_the_first(void **state)
+{
+    struct model_case *c = *state;
+    three_cycles(c);
+    pause_of(c, 1, 500, 100, "x");
+    pause_of(c, 2, 600, 100, "x");
+    pause_of(c, 3, 400, 100, "x");
+    case_run(c);
+    assert_int_equal(c->result.pauses.v[0].gc_id, 3);
+    assert_int_equal(c->result.pauses.v[1].gc_id, 1);
+    assert_int_equal(c->result.pauses.v[2].gc_id, 2);
+}
+
+static void of_two_pauses_the_second_may_be_the_first(void **state)
+{
+    struct model_case *c = *state;
+    three_cycles(c);
+    pause_of(c, 1, 500, 100, "x");
+    pause_of(c, 2, 400, 100, "x");
+    case_run(c);
+    assert_int_equal(c->result.pauses.v[0].gc_id, 2);
+    assert_int_equal(c->result.pauses.v[1].gc_id, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +242,8 @@ int main(void)
         CASE(pauses_of_no_length_at_a_cycles_ends_are_of_one_cycle),
         CASE(one_bound_alone_leaves_pauses_out),
         CASE(the_other_bound_alone_leaves_pauses_out),
+        CASE(the_last_pause_may_be_the_first),
+        CASE(of_two_pauses_the_second_may_be_the_first),
     };
     return cmocka_run_group_tests_name("model: GC pauses", tests, NULL, NULL);
 }

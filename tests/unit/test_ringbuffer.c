@@ -2,6 +2,8 @@
 #include "faketree.h"
 #include "sourcetest.h"
 
+#include "joular/power.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -434,6 +436,102 @@ static void examining_says_whether_powerjoular_runs(void **state)
     drop_ring(ring);
 }
 
+/* What a reading says of an entry of AGE_S, within one second of the clock. */
+static enum source_outcome outcome_of_age(struct fixture *f, struct ring_file *ring, double cpu_w, int64_t age_s)
+{
+    enum source_outcome outcome;
+    time_t second;
+    do {
+        second = time(NULL);
+        put_entry(ring, cpu_w, age_s);
+        outcome = fixture_read_after(f, 1);
+    } while (time(NULL) != second);
+    return outcome;
+}
+
+static void an_entry_of_five_seconds_is_fresh_and_one_of_six_is_not(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
+    assert_int_equal(outcome_of_age(f, ring, 30, 5), SOURCE_OK);
+    assert_int_equal(outcome_of_age(f, ring, 30, 6), SOURCE_STALE);
+    drop_ring(ring);
+}
+
+static void an_entry_of_any_power_up_to_the_limit_is_charged(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
+    put_entry(ring, 0.5, 0);
+    assert_power(f, 0.5);
+    put_entry(ring, POWER_LIMIT_W, 0);
+    assert_power(f, POWER_LIMIT_W);
+    put_entry(ring, POWER_LIMIT_W * 1.001, 0);
+    assert_no_power(f, SOURCE_NO_READING);
+    drop_ring(ring);
+}
+
+static void a_small_power_in_any_entry_is_one(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    for (unsigned at = 0; at < 5; at++) {
+        struct notices texts = {0};
+        memset(ring, 0, sizeof *ring);
+        for (unsigned i = 0; i < 5; i++)
+            put_entry(ring, i == at ? 0.5 : 0, 0);
+        assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
+        put_entry(ring, at == 0 ? 0.5 : 0, 0); /* in place of the first */
+        (void)fixture_read_after(f, 1);
+        assert_int_equal(f->warnings.n, 0);
+        assert_true(source_ringbuffer.examine(&f->options, &texts) == (at == 0));
+        notices_free(&texts);
+    }
+    drop_ring(ring);
+}
+
+static void examining_tells_one_measurement_of_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct notices texts = {0};
+    struct ring_file *ring = make_ring(f);
+    put_entry(ring, 0.5, 0);
+    put_entry(ring, POWER_LIMIT_W * 2, 0);
+    assert_false(source_ringbuffer.examine(&f->options, &texts));
+    assert_int_equal(texts_with(&texts, "does not work: PowerJoular writes 2"), 1);
+    put_entry(ring, 0.5, 0);
+    assert_true(source_ringbuffer.examine(&f->options, &texts));
+    assert_int_equal(texts_with(&texts, "0.50 W"), 1);
+    notices_free(&texts);
+    drop_ring(ring);
+}
+
+static void a_file_that_is_another_one_in_the_middle_is_told_once(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
+    put_entry(ring, 30, 0);
+    assert_power(f, 30);
+    unlink(f->ringbuffer);
+    assert_int_equal(mkdir(f->ringbuffer, 0777), 0);
+    assert_no_power(f, SOURCE_NO_READING);
+    assert_no_power(f, SOURCE_NO_READING);
+    assert_int_equal(f->warnings.n, 1);
+    assert_int_equal(texts_with(&f->warnings, "is no regular file"), 1);
+    rmdir(f->ringbuffer);
+    assert_no_power(f, SOURCE_NO_READING); /* not there: it may be started again */
+    assert_int_equal(f->warnings.n, 1);
+    drop_ring(ring);
+    ring = make_ring(f);
+    put_entry(ring, 31, 0);
+    assert_power(f, 31);
+    assert_int_equal(f->warnings.n, 1);
+    drop_ring(ring);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 int main(void)
@@ -449,6 +547,11 @@ int main(void)
         CASE(a_file_that_shrinks_is_let_go),
         CASE(what_is_no_power_is_none),
         CASE(no_power_throughout_is_told_once),
+        CASE(an_entry_of_five_seconds_is_fresh_and_one_of_six_is_not),
+        CASE(an_entry_of_any_power_up_to_the_limit_is_charged),
+        CASE(a_small_power_in_any_entry_is_one),
+        CASE(examining_tells_one_measurement_of_nothing),
+        CASE(a_file_that_is_another_one_in_the_middle_is_told_once),
         CASE(a_cycle_ends_when_the_count_moves),
         CASE(a_cycle_ends_after_two_seconds_without),
         CASE(waiting_ends_when_it_is_told_to),
