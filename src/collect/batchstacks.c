@@ -138,7 +138,7 @@ static void make_branches(struct batch_reader *reader)
     struct listed_stack *stacks = reader->stack_list.v;
     for (size_t i = 0, n = reader->stack_list.n; i < n; i++) {
         if (n - i > STACKS_AHEAD)
-            jfr_ask_for_stack(reader->jfr, stacks[i + STACKS_AHEAD].key);
+            jfr_prefetch_stack(reader->jfr, stacks[i + STACKS_AHEAD].key);
         stacks[i].branch = make_branch(reader, stacks[i].key);
     }
 }
