@@ -11,8 +11,7 @@
 #define CYCLE_NS 1000000000
 #define MOST_CYCLES 4000000 /* 46 days */
 #define GAP_NS 10000000000  /* chunks further apart have no cycles between them */
-#define NEAR_NS 5000000000  /* a load may be this far from a cycle that none covers (joular-attribution(7), section 3) \
-                             */
+#define NEAR_NS 5000000000  /* a load this near counts for a cycle without one (joular-attribution(7), section 3) */
 
 static const struct jfr_event_spec specs[] = {{"jdk.CPULoad", {"startTime", "machineTotal"}}};
 
