@@ -30,8 +30,7 @@ struct jfr_header {
     bool compressed;     /* integers are varints */
 };
 
-/* A chunk in its file. An unfinished chunk, or one that the file truncates, extends to the end of its last whole event.
- */
+/* A chunk in its file. One that is unfinished, or truncated by the file, extends to the end of its last whole event. */
 struct jfr_chunk {
     struct jfr_header header;
     uint64_t at, length;  /* in the file */

@@ -8,8 +8,7 @@
 #include "joular/collect.h"
 #include "joular/timeline.h"
 
-/* The events that are read. Those before EVENT_KINDS are kept as a time, a thread and two numbers: struct batch_event.
- */
+/* The events that are read. Those before EVENT_KINDS are kept as struct batch_event: a time, a thread, two numbers. */
 enum batch_event_kind {
     EVENT_THREAD_LOAD,
     EVENT_THREAD_START,

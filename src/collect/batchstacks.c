@@ -33,8 +33,7 @@ static uint32_t intern_method(struct batch_reader *reader, const struct jfr_meth
     return intern_bytes(&reader->batch->names, reader->name.v, reader->name.n);
 }
 
-/* Very many methods may have the same class name and method name, each a mebibyte long: such a name is made only once.
- */
+/* Very many methods may have the same class and method name, each a mebibyte long: such a name is made only once. */
 static uint32_t long_method_of(struct batch_reader *reader, const struct jfr_method *method)
 {
     uint64_t hash = hash_mix(text_hash(method->class_name)) ^ text_hash(method->name);

@@ -1,5 +1,4 @@
-/* Adds the CPUTimeSamples of one chunk up to cells, and finds the sampling periods that give lost samples their weight.
- */
+/* Adds the CPUTimeSamples of one chunk up to cells, and finds the sampling periods for the weight of lost samples. */
 #include "chunksamples.h"
 
 #include "joular/hash.h"

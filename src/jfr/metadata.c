@@ -224,8 +224,7 @@ enum status jfr_metadata_read(struct jfr_metadata *metadata, struct arena *arena
     map64_clear(&metadata->by_id);
     metadata->types = NULL;
     metadata->type_count = 0;
-    /* HotSpot writes metadata as Java gives it, with varints even where the rest of the chunk has none; others do not.
-     */
+    /* HotSpot writes metadata as Java gives it, with varints even in a chunk without them; other writers do not. */
     if (read_tree(metadata, arena, content, compressed) || (!compressed && read_tree(metadata, arena, content, true)))
         return STATUS_OK;
     return error_set(err, STATUS_INVALID, "the metadata event cannot be understood");
