@@ -2,7 +2,7 @@
  * thread as weight (joular-attribution(7), section 1). */
 #include "chunksamples.h"
 
-static void add_lost(struct observed *o, const struct observed_lost *lost, int64_t period_ns)
+static void add_lost(struct observed *o, const struct waiting_lost *lost, int64_t period_ns)
 {
     int64_t weight = INT64_MAX;
     if (period_ns <= 0)
@@ -18,7 +18,7 @@ static void add_lost(struct observed *o, const struct observed_lost *lost, int64
 static void add_chunk_lost(struct chunk_merge *merge, const struct chunk_lost *from, uint32_t thread,
                            struct observed *o)
 {
-    struct observed_lost lost = {from->count, observed_thread_or_none(o, thread, NO_BRANCH), from->cycle};
+    struct waiting_lost lost = {from->count, observed_thread_or_none(o, thread, NO_BRANCH), from->cycle};
     if (from->latest.time_ns != INT64_MIN)
         add_lost(o, &lost, from->latest.period_ns);
     else if (lost.thread < merge->latest_periods.n && merge->latest_periods.v[lost.thread].time_ns != INT64_MIN)
@@ -29,10 +29,10 @@ static void add_chunk_lost(struct chunk_merge *merge, const struct chunk_lost *f
         vec_push(&merge->waiting, lost);
 }
 
-static void note_latest(struct chunk_merge *merge, uint32_t thread, const struct observed_period *latest)
+static void note_latest(struct chunk_merge *merge, uint32_t thread, const struct sampling_period *latest)
 {
     while (merge->latest_periods.n <= thread)
-        vec_push(&merge->latest_periods, ((struct observed_period){INT64_MIN, 0}));
+        vec_push(&merge->latest_periods, ((struct sampling_period){INT64_MIN, 0}));
     if (latest->time_ns != INT64_MIN && latest->time_ns >= merge->latest_periods.v[thread].time_ns)
         merge->latest_periods.v[thread] = *latest;
 }

@@ -85,14 +85,14 @@ void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample
     const uint32_t *slots = s->slots;
     size_t mask = s->slot_count - 1;
     struct chunk_period *period = s->periods.v + s->periods.n;
-    struct observed_period first = s->count != 0 ? s->first : (struct observed_period){INT64_MAX, 0};
+    struct sampling_period first = s->count != 0 ? s->first : (struct sampling_period){INT64_MAX, 0};
     for (size_t i = 0; i < count; i++) {
         const struct jfr_cpu_time_sample *sample = &group[i];
         uint32_t thread = thread_of(s, sample->thread);
         threads[i] = thread;
         hashes[i] = pair_hash(sample->stack, thread);
         __builtin_prefetch(&slots[(size_t)hashes[i] & mask]);
-        struct observed_period at = {sample->time_ns, sample->period_ns};
+        struct sampling_period at = {sample->time_ns, sample->period_ns};
         if (at.time_ns < first.time_ns)
             first = at;
         if (sample->thread != 0)
@@ -165,7 +165,7 @@ static struct chunk_lost *lost_after(const struct chunk_samples *s, struct chunk
     return low < end ? &s->lost.v[low] : NULL;
 }
 
-static void latest_of(struct observed_period *latest, const struct observed_period *period)
+static void latest_of(struct sampling_period *latest, const struct sampling_period *period)
 {
     if (period->time_ns >= latest->time_ns)
         *latest = *period;

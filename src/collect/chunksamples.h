@@ -6,11 +6,11 @@
 #include "joular/jfr.h"
 #include "joular/observed.h"
 
-struct observed_period {        /* sampling period of a CPUTimeSample */
+struct sampling_period {        /* of a CPUTimeSample */
     int64_t time_ns, period_ns; /* time INT64_MIN: none yet */
 };
 
-struct observed_lost { /* a jdk.CPUTimeSamplesLost for which no chunk so far has a sampling period */
+struct waiting_lost { /* a jdk.CPUTimeSamplesLost for which no chunk so far has a sampling period */
     uint64_t count;
     uint32_t thread, cycle;
 };
@@ -33,7 +33,7 @@ struct chunk_cell {
 };
 struct chunk_thread {
     uint64_t jfr_id;
-    struct observed_period latest;
+    struct sampling_period latest;
     size_t lost_first, lost_count; /* its elements of lost, once they are settled */
     size_t lost_hint;              /* position of the one that was found last */
 };
@@ -41,10 +41,10 @@ struct chunk_lost { /* a jdk.CPUTimeSamplesLost */
     int64_t time_ns;
     uint64_t count;
     uint32_t thread, cycle;
-    struct observed_period latest; /* the thread's latest in the chunk at that time, once they are settled */
+    struct sampling_period latest; /* the thread's latest in the chunk at that time, once they are settled */
 };
 struct chunk_period { /* the sampling period of one sample */
-    struct observed_period period;
+    struct sampling_period period;
     uint32_t thread;
 };
 #define CHUNK_RECENT 256
@@ -54,7 +54,7 @@ struct chunk_samples {
     VEC(struct chunk_thread) threads;
     VEC(struct chunk_lost) lost;
     VEC(struct chunk_period) periods; /* of samples with a thread */
-    struct observed_period first;     /* of the earliest sample; of several, the one that came first */
+    struct sampling_period first;     /* of the earliest sample; of several, the one that came first */
     uint64_t count;
     uint32_t *slots;         /* hash table of pairs: position + 1 */
     size_t slot_count, room; /* how many pairs SLOTS has room for */
@@ -75,9 +75,9 @@ void chunk_samples_free(struct chunk_samples *samples);
 /* The sampling periods of the chunks merged so far, since lost samples may take their weight from an earlier chunk.
  * Zeroed before the first. */
 struct chunk_merge {
-    VEC(struct observed_lost) waiting;          /* for the recording's first period */
-    VEC(struct observed_period) latest_periods; /* by thread */
-    struct observed_period first_period;
+    VEC(struct waiting_lost) waiting;           /* for the recording's first period */
+    VEC(struct sampling_period) latest_periods; /* by thread */
+    struct sampling_period first_period;
 };
 /* Adds the settled samples of a chunk to OBSERVED. Must be called in the order of chunks. BRANCHES: by branch of the
  * batch, the branch in OBSERVED. */
