@@ -13,6 +13,8 @@ cp "$tarball" "joular-jfr_$version.orig.tar.xz"
 rm -rf "joular-jfr-$version"
 tar -xf "$tarball"
 cp -R "joular-jfr-$version/packaging/deb" "joular-jfr-$version/debian"
-put_maintainer "joular-jfr-$version/debian/control" "joular-jfr-$version/debian/changelog"
-(cd "joular-jfr-$version" && dpkg-buildpackage -us -uc)
+cd "joular-jfr-$version"
+put_maintainer debian/control debian/changelog debian/copyright
+dpkg-buildpackage -us -uc
+cd ..
 ls "$PWD"/joular-jfr_"$version"*

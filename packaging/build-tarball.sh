@@ -3,15 +3,16 @@
 # aarch64-linux-gnu) with manuals, completions and unit files, as joular-jfr-VERSION-HOST.tar.xz in OUTDIR (default: packages/), made of
 # what FROM makes by `make dist`. Its content belongs into /usr/local; the programs run from anywhere.
 #
-# Needs the static libraries of HOST: libc6-dev, libjson-c-dev, libcsv-dev, libzstd-dev, zlib1g-dev, libgsl-dev, libprotobuf-c-dev, pkgconf; for another
-# architecture than one's own those of that architecture (`dpkg --add-architecture arm64`, best in a debootstrap folder) and its gcc,
-# gcc-aarch64-linux-gnu. tests/packaging/try-packages.sh does all that.
+# Needs pkgconf, protobuf-c-compiler and the static libraries of HOST: libc6-dev, libjson-c-dev, libcsv-dev, libzstd-dev, zlib1g-dev,
+# libgsl-dev, libprotobuf-c-dev; for another architecture than one's own those of that architecture (`dpkg --add-architecture arm64`,
+# best in a debootstrap folder) and its gcc, gcc-aarch64-linux-gnu. tests/packaging/try-packages.sh does all that.
 set -eu
 
 top=$(cd "$(dirname "$0")/.." && pwd)
 . "$top/packaging/dist.sh"
 host=${2:-x86_64-linux-gnu}
 need pkg-config pkgconf
+need protoc-c protobuf-c-compiler
 need "$host-gcc" "gcc-$host"
 distribution "${1:?usage: build-tarball.sh FROM [HOST [OUTDIR]]}" "${3:-packages}"
 

@@ -1,15 +1,17 @@
 #!/bin/sh
 # sh tests/run.sh [--quick | --long]: installs what is missing (Debian 12 or newer), builds, and runs the tests.
 #
-#     build/check   gcc, sanitizers     all tests but valgrind's
+#     build/check   clang, sanitizers of addresses, undefined behaviour and integers (tests/wraps.txt); without clang gcc's
+#                   all tests but valgrind's
 #     build/plain   gcc                 tests that sanitizers cannot have: valgrind, failing calls, other allocators, hardening
-#     build/clang   clang, if there; integer sanitizers (tests/wraps.txt)      unit tests, corpus, some of the command line
 #     build/thread  clang, ThreadSanitizer: what has threads
-#     build/memory  clang, MemorySanitizer: what needs neither json-c nor libcsv, zstd, zlib or GSL, which have no such build
+#     build/gcc     gcc, sanitizers (--long)           unit tests and the command line
+#     build/memory  clang, MemorySanitizer (--long): what needs neither json-c nor libcsv, zstd, zlib or GSL, which have no
+#                   such build
 #
 # --quick: build/check alone, without JVMs and browsers, and of very many cases that are alike every few: an answer in three
-# minutes. --long: the command line in build/plain and build/clang too, and LONG=1 for the tests that know it. What runs where,
-# and why, is in tests/README.md.
+# minutes. --long: the command line in each build, and LONG=1 for the tests that know it. What runs where, and why, is in
+# tests/README.md.
 #
 # Ends on one line, `N passed, N failed, N skipped`, of cases; exit 1 if any failed.
 set -eu
@@ -36,8 +38,9 @@ if [ $mode = quick ]; then
     need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3" \
         "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 libasan libubsan"
 else
-    need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus bash-completion fish zsh jq man-db mandoc $npm" \
-        "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus bash-completion fish zsh jq man-db mandoc nodejs-npm libasan libubsan"
+    # of gperftools and mimalloc the -dev packages, since the names of the libraries' own differ between releases
+    need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus bash-completion fish zsh jq man-db mandoc libjemalloc2 libgoogle-perftools-dev libmimalloc-dev $npm" \
+        "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus bash-completion fish zsh jq man-db mandoc jemalloc gperftools-libs mimalloc nodejs-npm libasan libubsan"
 fi
 
 passed=0 failed=0 skipped=0
@@ -84,14 +87,16 @@ first_of() { # FIRST ALL
         }'
 }
 
-# suite FOLDER [TESTS]: make check there, with its progress; of what did not pass, the log's end
+# suite FOLDER [TESTS [PROGRAMS]]: make check there, with its progress; of what did not pass, the log's end. PROGRAMS: those that
+# the tests need, where not all are to be built
 suite() {
     say "tests in $1"
     find "$1" -name '*.trs' -exec rm -f {} +
     suite_failed=0 status=0 begun=$(date +%s)
     tests=$(first_of "$slow" "${2-$(make -C "$1" -s list-tests)}")
     # shellcheck disable=SC2086 # a list
-    make -C "$1" -s -j "$jobs" check TESTS="$(echo $tests)" >"$1/check.log" 2>&1 || status=$?
+    make -C "$1" -s -j "$jobs" check TESTS="$(echo $tests)" ${3+check_PROGRAMS="$3" check_LIBRARIES=} >"$1/check.log" 2>&1 ||
+        status=$?
     grep -E '^(PASS|FAIL|SKIP|XFAIL|XPASS|ERROR):' "$1/check.log" || true
     count "$1"
     if [ $status != 0 ] && [ $suite_failed = 0 ]; then
@@ -129,8 +134,18 @@ cli_quick="tests/test-layers.py $cli_few tests/cli/test-refusals.sh tests/cli/te
 plain_alone="tests/cli/test-valgrind.sh tests/cli/test-failures.sh tests/cli/test-allocators.sh tests/cli/test-hardening.sh
     tests/cli/test-leaving.sh tests/cli/test-results.sh"
 
+# build_some FOLDER "PROGRAMS" CONFIGURE_ARGS...: only the programs that some tests need
+build_some() {
+    folder=$1 some=$2
+    shift 2
+    build "$folder" "joular-analyze joular-record $some" "$@"
+}
+
 say "building with sanitizers"
-if build "$top/build/check" all --enable-werror --enable-sanitizers; then
+sanitizers="--enable-sanitizers=full CC=clang"
+command -v clang >/dev/null || sanitizers=--enable-sanitizers
+# shellcheck disable=SC2086 # a list of words
+if build "$top/build/check" all --enable-werror $sanitizers; then
     if [ $mode = quick ]; then
         suite "$top/build/check" "$units $cli_quick"
     else
@@ -143,18 +158,21 @@ if [ $mode != quick ]; then
         suite "$top/build/plain" "$([ $mode = long ] && echo "$cli" || echo "$plain_alone")"
 fi
 if [ $mode != quick ] && command -v clang >/dev/null; then
-    say "building with clang"
-    ! build "$top/build/clang" all --enable-werror --enable-sanitizers=integer CC=clang ||
-        suite "$top/build/clang" "$units $([ $mode = long ] && echo "$cli" | sed 's| *tests/cli/test-valgrind.sh||' || echo "$cli_few")"
     say "building with ThreadSanitizer"
-    ! build "$top/build/thread" all --enable-werror --enable-sanitizers=thread CC=clang ||
+    ! build_some "$top/build/thread" "test-logwrite test-logdisk burn" --enable-werror --enable-sanitizers=thread CC=clang ||
         suite "$top/build/thread" "test-logwrite test-logdisk $(printf 'tests/%s.sh ' cli/test-inputs cli/test-results \
-            record/test-running)"
+            record/test-running)" "test-logwrite test-logdisk burn"
+fi
+if [ $mode = long ]; then
+    say "building with gcc's sanitizers"
+    ! build "$top/build/gcc" all --enable-werror --enable-sanitizers ||
+        suite "$top/build/gcc" "$units $(echo "$cli" | sed 's| *tests/cli/test-valgrind.sh||')"
     say "building with MemorySanitizer"
-    ! build "$top/build/memory" all --enable-werror --enable-sanitizers=memory CC=clang ||
-        suite "$top/build/memory" "$(printf 'test-%s ' base-bytes base-outfile base-text date flame hints jfr-chunks jfr-damage \
-            jfr-events jfr-hostile jfr-pools jfr-samples jfr-strings jfr-times proc properties rapl raplzones ringbuffer stats vm) \
-            tests/record/test-power.sh tests/record/test-repeat.sh"
+    memory=$(printf 'test-%s ' base-bytes base-json base-outfile base-text date flame hints jfr-chunks jfr-damage jfr-events \
+        jfr-hostile jfr-pools jfr-samples jfr-strings jfr-times proc properties rapl raplzones ringbuffer stats vm)
+    ! command -v clang >/dev/null ||
+        ! build_some "$top/build/memory" "$memory burn" --enable-werror --enable-sanitizers=memory CC=clang ||
+        suite "$top/build/memory" "$memory tests/record/test-power.sh tests/record/test-repeat.sh" "$memory burn"
 fi
 
 echo "$passed passed, $failed failed, $skipped skipped"

@@ -127,7 +127,7 @@ class Layers(unittest.TestCase):
         for file, layer in sorted(self.layers.items()):
             for include in includes_of(file):
                 public = include.startswith("joular/")
-                if not public and "/" not in include and not include.endswith((".pb-c.c", ".pb-c.h")):
+                if not public and "/" not in include:
                     include = os.path.dirname(file) + "/" + include
                 elif public:
                     include = "include/" + include

@@ -1,4 +1,4 @@
-/* Comparisons as people and programs read them. */
+/* Writes comparisons as a table, JSON, CSV or HTML. */
 #ifndef JOULAR_COMPAREREPORT_H
 #define JOULAR_COMPAREREPORT_H
 
@@ -9,7 +9,7 @@
 
 #define COMPARE_SCHEMA "joular-compare/1"
 
-/* What the writers are given. Of one side, SPREAD is set, of two JUDGEMENT. */
+/* With one side SPREAD is set and JUDGEMENT NULL, with two sides the other way round. */
 struct compare_input {
     const struct comparison *comparison;
     const struct compare_judgement *judgement;
@@ -28,7 +28,7 @@ void compare_write_html(const struct compare_input *input, FILE *out);
 const char *compare_unit_words(const struct comparison *c, char *buffer, size_t size);
 /* "more", "same within 1.2 %", "cannot tell (12 runs)". Returns BUFFER. */
 const char *compare_row_verdict(const struct compare_row *row, char *buffer, size_t size);
-/* In percent of the base; NaN where that is 0. */
+/* The difference in percent of the base; NaN where the base is 0. */
 double compare_percent(const struct compare_estimate *e);
 
 #endif

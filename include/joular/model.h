@@ -1,5 +1,6 @@
-/* The attribution model: what was observed on the power cycles of a log, joules per call branch out. What is computed,
- * and why, is in joular-attribution(7); the sections named in comments are its sections. */
+/* The attribution model: takes what was observed in a recording and the cycles of a power log, and gives the energy of
+ * each call branch. What is computed, and why, is in joular-attribution(7); sections named in comments are its
+ * sections. */
 #ifndef JOULAR_MODEL_H
 #define JOULAR_MODEL_H
 
@@ -8,13 +9,13 @@
 #include "joular/powerlog.h"
 #include "joular/result.h"
 
-/* A moment that chooses cycles by their end, compared in whole milliseconds, as the CSV files have them. */
+/* A bound for the ends of cycles, compared in whole milliseconds, which is what the CSV files show. */
 struct time_bound {
     enum {
         BOUND_NONE,
         BOUND_WALL,        /* NS since the epoch */
-        BOUND_AFTER_START, /* NS from the recording's start */
-        BOUND_BEFORE_END   /* NS before its end */
+        BOUND_AFTER_START, /* NS after the recording's start */
+        BOUND_BEFORE_END   /* NS before the recording's end */
     } kind;
     int64_t ns;
 };
@@ -34,7 +35,7 @@ struct model_options {
     enum model_samples samples;
     enum model_jvm_threads jvm_threads;
     double process_share;   /* NaN: computed */
-    bool share_of_capacity; /* else of the busy time */
+    bool share_of_capacity; /* of all CPUs; otherwise the share of the busy time */
     double baseline_w;      /* NaN: none */
     bool baseline_from_log;
     int64_t pid;                /* 0: the recording's */
@@ -42,16 +43,18 @@ struct model_options {
     bool by_thread;             /* each branch begins with the name of its thread */
 };
 
-/* Whether the model would spread jdk.ThreadCPULoad over execution samples: collect again with KEEP_SAMPLES where they
- * were not kept. */
+/* Whether the model would spread jdk.ThreadCPULoad over execution samples. It needs them one by one then: if they were
+ * not kept, collect again with KEEP_SAMPLES. */
 bool model_needs_samples(const struct observed *observed, const struct power_log *log,
                          const struct model_options *options);
 
-/* Rewrites the cells of OBSERVED on the way. STATUS_MISSING where the input lacks what the model needs. */
+/* Changes the cells of OBSERVED, and moves its names and branches into RESULT. STATUS_MISSING where the input lacks
+ * what the model needs; STATUS_INVALID where log and recording do not overlap, or several processes of the log match.
+ * After an error RESULT holds nothing. */
 enum status model_run(struct observed *observed, const struct power_log *log, const struct model_options *options,
                       struct result *result, struct notices *notices, struct error *err) WARN_UNUSED;
 
-/* enum native_row of a thread's name, or -1 (section 5). */
+/* The enum native_row that a thread with this name belongs to, or -1 (section 5). */
 int native_row_of(const char *name, size_t length);
 
 #endif

@@ -25,12 +25,12 @@ struct observed_thread {
     uint64_t jfr_id;
     int64_t os_id; /* 0 where it has none */
     uint32_t name; /* in names */
-    bool known;    /* its entry in a pool was read */
+    bool known;    /* its constant pool entry was read */
     bool is_virtual, is_carrier;
     bool started; /* has a jdk.ThreadStart */
 };
 
-/* Samples of one kind, thread, branch and cycle together; in several cells where one cannot count them all. */
+/* Samples of one kind, thread, branch and cycle, added up. More than CELL_MAX_COUNT take several cells. */
 struct observed_cell {
     uint32_t cycle, thread, branch;
     uint32_t kind : 2, count : 30;
@@ -38,8 +38,8 @@ struct observed_cell {
 };
 #define CELL_MAX_COUNT ((1U << 30) - 1)
 
-/* The cells of one cycle, in any order. Several may be of the same samples; these are folded into one whenever there
- * are twice as many cells as after the last time, so memory does not grow with the samples. */
+/* The cells of one cycle, in any order. Several may have the same kind, thread and branch: these are folded whenever
+ * the number of cells has doubled since they were folded last, so memory does not grow with the number of samples. */
 struct cycle_cells {
     struct observed_cell *v;
     size_t n, cap;
@@ -56,7 +56,7 @@ struct observed_sample {
 struct observed_thread_load { /* jdk.ThreadCPULoad */
     int64_t time_ns;
     uint32_t thread;
-    double share; /* user + system, of all cpus */
+    double share; /* user + system, as a part of all CPUs */
 };
 
 struct observed_moment { /* jdk.ThreadStart, jdk.ThreadEnd */
@@ -66,7 +66,7 @@ struct observed_moment { /* jdk.ThreadStart, jdk.ThreadEnd */
 
 struct observed_load { /* jdk.CPULoad */
     int64_t time_ns;
-    double jvm, machine; /* of all cpus */
+    double jvm, machine; /* as a part of all CPUs */
 };
 
 struct observed_gc { /* jdk.GCCPUTime */
@@ -89,7 +89,7 @@ struct observed_setting { /* the period of an event type, from jdk.ActiveSetting
     int64_t time_ns, period_ns;
 };
 
-/* Settings that matter here: how often, by jdk.ActiveSetting. */
+/* The settings that the model needs, from jdk.ActiveSetting: how often an event is recorded. */
 enum observed_setting_of {
     SETTING_CPU_TIME,    /* "throttle" of CPUTimeSample */
     SETTING_EXECUTION,   /* "period" of ExecutionSample */
@@ -99,14 +99,14 @@ enum observed_setting_of {
 };
 
 struct observed_tally {
-    uint64_t lost, biased; /* samples in a cycle; biased ones with a branch */
+    uint64_t lost, biased; /* lost samples of a cycle; biased samples that have a branch */
 };
 
-/* Whether execution samples are kept one by one beside their cells: only source 3 of CPU time needs that (section 4).
- */
+/* Whether execution samples are kept one by one in addition to their cells. Only source 3 of CPU time needs that
+ * (joular-attribution(7), section 4). */
 enum keep_samples {
     KEEP_SAMPLES,
-    KEEP_UNTIL_CPU_TIME,
+    KEEP_UNTIL_CPU_TIME, /* until the recording turns out to have CPUTimeSamples */
     KEEP_NO_SAMPLES
 };
 
@@ -121,15 +121,16 @@ struct observed {
 
     VEC(struct observed_thread) threads;
     struct map64 thread_ids; /* JFR id -> thread */
-    /* A sample without a thread is a thread of its own. All of those that have a branch are kept as one, and all that
-     * have none as another: their energy is the same, and neither has an interval. NO_THREAD until there is one. */
+    /* A sample without a thread counts as a thread of its own. Here one thread stands for all such samples with a
+     * branch, and one for all without: that gives the same energy, and neither has a confidence interval. NO_THREAD
+     * until there is such a sample. */
     uint32_t anonymous_seen, anonymous_blind;
 
-    VEC(struct cycle_cells) by_cycle; /* up to the last that has any */
+    VEC(struct cycle_cells) by_cycle; /* up to the last cycle that has cells */
     struct cycle_cells in_no_cycle;
-    VEC(struct sort_key) sort_keys; /* room for sorting them */
-    VEC(struct observed_cell) sorted_cells;
-    VEC(struct observed_sample) samples; /* execution and native ones, as KEEP says */
+    VEC(struct sort_key) sort_keys;         /* scratch memory for sorting cells */
+    VEC(struct observed_cell) sorted_cells; /* the same */
+    VEC(struct observed_sample) samples;    /* ExecutionSamples and NativeMethodSamples, as KEEP says */
     enum keep_samples keep;
     VEC(struct observed_thread_load) thread_loads;
     VEC(struct observed_moment) starts, ends;
@@ -137,22 +138,22 @@ struct observed {
     VEC(struct observed_gc) gc;
     VEC(struct observed_pause) pauses;
     VEC(struct observed_collection) collections;
-    VEC(struct observed_setting) periods[2]; /* of ExecutionSample, of NativeMethodSample; by time, in two runs */
-    size_t periods_settled[2];               /* length of the first run */
+    /* Of ExecutionSample, of NativeMethodSample: two sequences, each sorted by time, one after the other. */
+    VEC(struct observed_setting) periods[2];
+    size_t periods_settled[2]; /* length of the first sequence */
 
-    VEC(struct observed_tally) tallies; /* by cycle, up to the last that has one */
+    VEC(struct observed_tally) tallies; /* by cycle, up to the last cycle that has one */
 
     int64_t start_ns, end_ns; /* the recording */
     int64_t start_wall_ns, end_wall_ns;
-    int64_t pid;                        /* 0: the recording does not say */
-    int64_t hw_threads, effective_cpus; /* 0: likewise */
-    char *jvm_name;
-    char *cpu_model;                         /* NULL: not said */
+    int64_t pid;                             /* 0: the recording does not say */
+    int64_t hw_threads, effective_cpus;      /* 0: the recording does not say */
+    char *jvm_name, *cpu_model;              /* NULL: the recording does not say */
     VEC(struct observed_count) event_counts; /* by type, where asked for */
     struct map64 counted;                    /* name of a type -> its position in EVENT_COUNTS */
     uint64_t chunk_count;
     uint64_t kind_counts[3];  /* samples of each kind, as recorded */
-    char *settings[SETTINGS]; /* the latest, as the recording has it; NULL: none */
+    char *settings[SETTINGS]; /* the latest value of each, as text of the recording; NULL: none */
     bool debug_non_safepoints;
     int jvm_version; /* 17, 21, ...; 0 unknown */
 };
@@ -161,27 +162,30 @@ void observed_init(struct observed *observed);
 void observed_free(struct observed *observed);
 
 uint32_t observed_name(struct observed *observed, const char *text, size_t length);
-/* FRAMES are names of methods, oldest first; the same frames are the same branch. NO_BRANCH for none. */
+/* The branch of FRAMES, which are names of methods, oldest first. Equal frames give the same branch. NO_BRANCH for no
+ * frames. */
 uint32_t observed_branch(struct observed *observed, const uint32_t *frames, size_t count);
-/* The thread of a JFR id, made when it is new; NO_THREAD for 0, which JFR gives to none. */
+/* The thread of a JFR id, added if it is new; NO_THREAD for 0, which is no thread's id. */
 uint32_t observed_thread(struct observed *observed, uint64_t jfr_id);
 
-/* THREAD, or the thread that stands for samples without one, where it is NO_THREAD. */
+/* THREAD, or where it is NO_THREAD the one that stands for samples without a thread: with a branch, or without one
+ * where BRANCH is NO_BRANCH. */
 uint32_t observed_thread_or_none(struct observed *observed, uint32_t thread, uint32_t branch);
 
-/* Cells of samples that are weighed already. Their cycle is the cell's own. */
+/* Adds a cell to its cycle. */
 void observe_cell(struct observed *observed, struct observed_cell cell);
-/* The same for many of one cycle: they are pushed behind those of observed_cells, which observe_cells_pushed is then
- * told. */
+/* To add many cells of one cycle: push them to what observed_cells returns, then call observe_cells_pushed. The pointer
+ * is good until observed_cells or observe_cell is called for another cycle. */
 struct cycle_cells *observed_cells(struct observed *observed, uint32_t cycle);
 void observe_cells_pushed(struct observed *observed, struct cycle_cells *cells);
-/* Adds CELL, of the same samples, to TO; false where it cannot count so many. */
+/* Adds CELL to TO, a cell of the same kind, thread, branch and cycle. False, with nothing added, where the sum would
+ * exceed CELL_MAX_COUNT. */
 bool observed_cell_add(struct observed_cell *to, const struct observed_cell *cell);
-/* Lost samples of a cycle, and biased ones that have a branch; nothing for NO_CYCLE. */
+/* Adds to the tally of a cycle; does nothing for NO_CYCLE. */
 void observe_tally(struct observed *observed, uint32_t cycle, uint64_t lost, uint64_t biased);
-/* COUNT CPUTimeSamples were recorded: those that are kept one by one may no longer be needed. */
+/* Counts CPUTimeSamples. With KEEP_UNTIL_CPU_TIME the first ones free the samples that were kept one by one. */
 void observe_cpu_time_samples(struct observed *observed, uint64_t count);
-/* An ExecutionSample or NativeMethodSample; its weight is the period that is set at its time. */
+/* Adds an ExecutionSample or NativeMethodSample; its weight is the period that is set at its time. */
 void observe_execution(struct observed *observed, enum sample_kind kind, int64_t time_ns, uint32_t cycle,
                        uint32_t thread, uint32_t branch);
 void observe_setting(struct observed *observed, enum observed_setting_of of, int64_t time_ns, const char *value,

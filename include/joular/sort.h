@@ -2,8 +2,6 @@
 #ifndef JOULAR_SORT_H
 #define JOULAR_SORT_H
 
-#include "joular/mem.h"
-
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,13 +13,5 @@ struct sort_key {
 /* Low keys first; what is equal stays in its order, so the last of several sorts counts most. SPARE has room for as
  * many; what it holds afterwards means nothing. Takes time with COUNT, and with the bytes in which keys differ. */
 void sort_keys(struct sort_key *keys, size_t count, struct sort_key *spare);
-
-/* Low numbers first; each is there once. Where they are near each other, a bit for each tells their order. */
-struct sort_room { /* all 0 at first */
-    VEC(uint64_t) bits;
-    VEC(struct sort_key) keys;
-};
-void sort_numbers(uint32_t *numbers, size_t count, struct sort_room *room);
-void sort_room_free(struct sort_room *room);
 
 #endif

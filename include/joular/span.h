@@ -7,9 +7,6 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 struct span {
     const uint8_t *p, *end;
@@ -89,84 +86,25 @@ static inline uint64_t span_close_gaps(uint64_t word)
     return (word & UINT64_C(0x000000000fffffff)) | (word & UINT64_C(0x0fffffff00000000)) >> 4;
 }
 
-/* Of up to eight bytes without a branch for each: the last is the first one whose high bit is clear. */
+/* The varint at *P, which goes on behind it; nine bytes can be read there, whatever they are. Of up to eight bytes
+ * without a branch for each: the last is the first one whose high bit is clear. */
+static inline uint64_t span_varint_at(const uint8_t **p)
+{
+    const uint8_t *start = *p;
+    uint64_t word = span_word(start), last = ~word & SPAN_MORE;
+    if (last == 0) {
+        *p = start + 9;
+        return span_close_gaps(word) | (uint64_t)start[8] << 56;
+    }
+    *p = start + (unsigned)__builtin_ctzll(last) / 8 + 1;
+    return span_close_gaps(word & (last ^ (last - 1)));
+}
+
 static inline uint64_t span_varint(struct span *s)
 {
     if (s->p != s->end && *s->p < 0x80)
         return *s->p++;
-    if (span_left(s) < 8)
-        return span_varint_slow(s);
-    uint64_t word = span_word(s->p), last = ~word & SPAN_MORE;
-    if (last == 0)
-        return span_varint_slow(s);
-    s->p += (unsigned)__builtin_ctzll(last) / 8 + 1;
-    return span_close_gaps(word & (last ^ (last - 1)));
-}
-
-/* A bit for each of sixteen bytes, the first the lowest: it says that there is no more. */
-static inline uint32_t span_ends(const uint8_t *p)
-{
-#ifdef __SSE2__
-    __m128i bytes;
-    memcpy(&bytes, p, sizeof bytes);
-    return ~(uint32_t)_mm_movemask_epi8(bytes) & 0xffff;
-#else
-    /* the product brings bits that are eight apart side by side */
-    const uint64_t gather = UINT64_C(0x0102040810204080);
-    uint64_t first = (~span_word(p) & SPAN_MORE) >> 7, second = (~span_word(p + 8) & SPAN_MORE) >> 7;
-    return (uint32_t)(first * gather >> 56) | (uint32_t)(second * gather >> 56) << 8;
-#endif
-}
-
-/* The same for 64 bytes. */
-static inline uint64_t span_ends_64(const uint8_t *p)
-{
-    return span_ends(p) | (uint64_t)span_ends(p + 16) << 16 | (uint64_t)span_ends(p + 32) << 32 |
-           (uint64_t)span_ends(p + 48) << 48;
-}
-
-/* Two varints of one to eight bytes each, eight bytes being there; the way of span_close_gaps, side by side. */
-struct span_two {
-    uint64_t a, b;
-};
-static inline struct span_two span_two_varints(const uint8_t *a, unsigned a_bytes, const uint8_t *b, unsigned b_bytes)
-{
-#ifdef __x86_64__
-    static const uint64_t masks[9] = {0,
-                                      UINT64_C(0x7f),
-                                      UINT64_C(0x7f7f),
-                                      UINT64_C(0x7f7f7f),
-                                      UINT64_C(0x7f7f7f7f),
-                                      UINT64_C(0x7f7f7f7f7f),
-                                      UINT64_C(0x7f7f7f7f7f7f),
-                                      UINT64_C(0x7f7f7f7f7f7f7f),
-                                      UINT64_C(0x7f7f7f7f7f7f7f7f)};
-    const __m128i low_seven = _mm_set1_epi16(0x7f), low_28 = _mm_set1_epi64x(0xfffffff);
-    __m128i x = _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)a), _mm_loadl_epi64((const void *)b));
-    __m128i mask = _mm_unpacklo_epi64(_mm_loadl_epi64((const void *)&masks[a_bytes]),
-                                      _mm_loadl_epi64((const void *)&masks[b_bytes]));
-    x = _mm_and_si128(x, mask);
-    /* seven and seven bits, then fourteen and fourteen, then 28 and 28 */
-    x = _mm_or_si128(_mm_and_si128(x, low_seven), _mm_srli_epi16(_mm_andnot_si128(low_seven, x), 1));
-    x = _mm_madd_epi16(x, _mm_set1_epi32(1 << 14 << 16 | 1));
-    x = _mm_or_si128(_mm_and_si128(x, low_28), _mm_srli_epi64(_mm_andnot_si128(low_28, x), 4));
-    return (struct span_two){(uint64_t)_mm_cvtsi128_si64(x), (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(x, x))};
-#else
-    return (struct span_two){span_close_gaps(span_word(a) & (UINT64_MAX >> (64 - 8 * a_bytes))),
-                             span_close_gaps(span_word(b) & (UINT64_MAX >> (64 - 8 * b_bytes)))};
-#endif
-}
-
-/* Of eight bytes: how many say that there is no more, and whether four, the first or the last, say that there is. */
-static inline uint64_t span_last_count(uint64_t word)
-{
-    return ((~word & SPAN_MORE) >> 7) * UINT64_C(0x0101010101010101) >> 56;
-}
-
-static inline bool span_half_says_more(uint64_t word)
-{
-    uint32_t four = (uint32_t)SPAN_MORE;
-    return ((uint32_t)word & four) == four || ((uint32_t)(word >> 32) & four) == four;
+    return span_left(s) < 9 ? span_varint_slow(s) : span_varint_at(&s->p);
 }
 
 void span_skip_varints(struct span *s, uint64_t count);

@@ -50,6 +50,5 @@ size_t decimal_put_general(char *buffer, double value, unsigned digits);
 void decimal_write(FILE *out, double value, unsigned decimals);
 void decimal_write_whole(FILE *out, uint64_t value);
 void decimal_write_signed(FILE *out, int64_t value); /* as "%lld" */
-void decimal_write_general(FILE *out, double value, unsigned digits);
 
 #endif

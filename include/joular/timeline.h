@@ -1,5 +1,5 @@
-/* The power log's time axis (joular-attribution(7), section 2): the wall clock of a recording to the monotonic clock of
- * the log, and times to cycles. */
+/* The power log's time axis (joular-attribution(7), section 2): converts the wall clock of a recording to the monotonic
+ * clock of the log, and finds the cycle of a time. */
 #ifndef JOULAR_TIMELINE_H
 #define JOULAR_TIMELINE_H
 
@@ -12,16 +12,17 @@ struct timeline_mark {
 };
 struct timeline {
     const struct power_log *log;
-    struct timeline_mark *by_realtime; /* each time once */
+    struct timeline_mark *by_realtime; /* sorted, each time once */
     size_t count;
 };
-void timeline_init(struct timeline *timeline, const struct power_log *log); /* which has a cycle at least */
+/* LOG has at least one cycle, and must outlive TIMELINE. */
+void timeline_init(struct timeline *timeline, const struct power_log *log);
 void timeline_free(struct timeline *timeline);
-/* Wall clock minus monotonic clock, where the log is nearest to WALL_NS. */
+/* Wall clock minus monotonic clock at the end of the cycle whose end is nearest to WALL_NS; of two, the earlier. */
 int64_t timeline_offset(const struct timeline *timeline, int64_t wall_ns);
 uint32_t timeline_find(const struct timeline *timeline, int64_t time_ns, uint32_t *hint); /* for timeline_cycle */
-/* The cycle that TIME_NS is in, or NO_CYCLE. HINT is kept between calls, 0 at first: the cycle of the time before, in
- * which the next one mostly is too. */
+/* The cycle that TIME_NS, on the monotonic clock, is in, or NO_CYCLE. HINT, 0 at first, keeps the cycle of the previous
+ * call, since the next time is mostly in the same one. */
 static inline uint32_t timeline_cycle(const struct timeline *timeline, int64_t time_ns, uint32_t *hint)
 {
     const struct power_cycle *cycles = timeline->log->cycles.v;

@@ -1,27 +1,30 @@
-/* How sure the energy of a set of branches is (joular-attribution(7), section 7).
+/* The sampling variance of the energy of sets of branches (joular-attribution(7), section 7).
  *
- * variance = sum over cycles and threads of e^2 p (1 - p) / n. The share p of the set in a thread's weight is that of
- * the whole recording, so the sum over the cycles, error_factor, is a number of the thread alone. */
+ * variance = sum over cycles and threads of e^2 p (1 - p) / n. The set's share p of a thread's weight is taken over the
+ * whole recording, so the sum of e^2 / n over the cycles does not depend on the set: it is the thread's error_factor.
+ */
 #ifndef JOULAR_VARIANCE_H
 #define JOULAR_VARIANCE_H
 
 #include "joular/result.h"
 
-/* Of a set: its weight on the thread in hand, and the variance over those done. */
 struct tally_sums {
-    double variance, weight_ns;
-    bool here, marked;
+    double variance;  /* of the threads that were closed */
+    double weight_ns; /* on the current thread */
+    bool here;        /* the current thread has a branch of the set */
+    bool marked;      /* a thread has too few samples */
 };
 struct tally {
     struct tally_sums *sums; /* by set */
-    VEC(uint32_t) here;      /* sets that the thread in hand has */
+    VEC(uint32_t) here;      /* sets that have a branch on the current thread */
 };
 
 struct tally tally_of(size_t sets);
-/* Weight of a branch of the set, on the thread in hand; a branch counts once a set. */
+/* Adds the weight that a branch of the set has on the current thread. The caller adds a branch to a set only once. */
 void tally_add(struct tally *tally, uint32_t set, double weight_ns);
+/* THREAD is the current thread; the next call of tally_add begins another. */
 void tally_close_thread(struct tally *tally, const struct result_thread *thread);
-/* In square joules; NaN where a thread has too few samples for it. */
+/* In square joules; NaN where a thread of the set has too few samples. */
 double tally_variance(const struct tally *tally, uint32_t set);
 void tally_free(struct tally *tally);
 

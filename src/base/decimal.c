@@ -211,9 +211,3 @@ void decimal_write_signed(FILE *out, int64_t value)
     putc_unlocked('-', out);
     decimal_write_whole(out, (uint64_t)one_less + 1);
 }
-
-void decimal_write_general(FILE *out, double value, unsigned digits)
-{
-    char text[DECIMAL_ROOM];
-    fwrite_unlocked(text, 1, decimal_put_general(text, value, digits), out);
-}

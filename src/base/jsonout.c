@@ -3,97 +3,220 @@
 #include "joular/mem.h"
 #include "joular/text.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
+
+#define PIECE 16384 /* what is handed to a stream at a time */
+
+static char *make_room(struct jsonout *out, size_t more)
+{
+    if (out->stream != NULL) {
+        if (out->n != 0)
+            fwrite_unlocked(out->v, 1, out->n, out->stream);
+        out->n = 0;
+        more = more > PIECE ? more : PIECE;
+    }
+    vec_reserve(out, more);
+    return out->v + out->n;
+}
+
+/* Where the next bytes go; there are MORE of them at most. */
+static char *room(struct jsonout *out, size_t more)
+{
+    return more <= out->cap - out->n ? out->v + out->n : make_room(out, more);
+}
 
 static void add(struct jsonout *out, const char *text, size_t length)
 {
-    vec_reserve(out, length + 1);
-    memcpy(out->v + out->n, text, length);
+    memcpy(room(out, length), text, length);
     out->n += length;
-    out->v[out->n] = '\0';
 }
 
-static void add_quoted(struct jsonout *out, const char *text)
+/* Comma, line and key. Behind them there is room for MORE bytes. */
+static char *begin(struct jsonout *out, const char *key, size_t more)
 {
-    const char *p = text, *end = text + strlen(text);
-    char escaped[8];
-    add(out, "\"", 1);
-    while (p < end) {
-        unsigned length = utf8_length((const unsigned char *)p, (const unsigned char *)end);
-        unsigned char c = (unsigned char)*p;
-        if (length == 0) {
-            add(out, "\xef\xbf\xbd", 3);
-            length = 1;
-        } else if (c == '"' || c == '\\') {
-            snprintf(escaped, sizeof escaped, "\\%c", c);
-            add(out, escaped, 2);
-        } else if (c < 0x20 || c == 0x7f) {
-            snprintf(escaped, sizeof escaped, "\\u%04x", c);
-            add(out, escaped, 6);
-        } else {
-            add(out, p, length);
-        }
-        p += length;
-    }
-    add(out, "\"", 1);
-}
-
-static void begin(struct jsonout *out, const char *key)
-{
+    size_t length = key != NULL ? strlen(key) : 0;
+    char *to = room(out, length + 5 + more);
     if (out->comma)
-        add(out, ",", 1);
-    out->comma = true;
+        *to++ = ',';
+    if (out->line)
+        *to++ = '\n';
     if (key != NULL) {
-        add_quoted(out, key);
-        add(out, ":", 1);
+        *to++ = '"';
+        memcpy(to, key, length);
+        to += length;
+        *to++ = '"';
+        *to++ = ':';
     }
+    out->comma = true;
+    out->line = false;
+    out->n = (size_t)(to - out->v);
+    return to;
 }
+
+/* ---- Strings ---- */
+
+/* What stands as it is in any text: of ASCII all but what JSON escapes and, in a script, "<", ">", "&" and DEL. */
+static bool is_plain(unsigned char c, bool in_script)
+{
+    if (c < 0x20 || c >= 0x80 || c == '"' || c == '\\')
+        return false;
+    return !in_script || (c != '<' && c != '>' && c != '&' && c != 0x7f);
+}
+
+/* Controls, and what turns or hides the text around it. */
+static bool hidden_in_script(uint32_t code)
+{
+    return code < 0xa0 || code == 0x61c || (code >= 0x2000 && code < 0x2070) || code == 0xfeff ||
+           (code >= 0xfff0 && code <= 0xffff);
+}
+
+static void add_escape(struct jsonout *out, uint32_t code)
+{
+    static const char digits[] = "0123456789abcdef";
+    static const char letters[] = {
+        ['\b'] = 'b', ['\t'] = 't', ['\n'] = 'n', ['\f'] = 'f', ['\r'] = 'r', ['"'] = '"', ['\\'] = '\\'};
+    char *to = room(out, 6);
+    to[0] = '\\';
+    if (!out->in_script && code < sizeof letters && letters[code] != 0) {
+        to[1] = letters[code];
+        out->n += 2;
+        return;
+    }
+    to[1] = 'u';
+    for (unsigned i = 0; i < 4; i++)
+        to[2 + i] = digits[code >> (12 - 4 * i) & 15];
+    out->n += 6;
+}
+
+/* A byte that is not plain, or the well-formed sequence that it begins: how many bytes that was. */
+static unsigned add_other(struct jsonout *out, const unsigned char *p, const unsigned char *end)
+{
+    static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    unsigned length = utf8_length(p, end);
+    uint32_t code = length != 0 ? p[0] & first[length] : 0xfffd;
+    for (unsigned i = 1; i < length; i++)
+        code = code << 6 | (p[i] & 0x3f);
+    if (length == 1 || (out->in_script && hidden_in_script(code)))
+        add_escape(out, code);
+    else if (length != 0)
+        add(out, (const char *)p, length);
+    else
+        add(out, "\xef\xbf\xbd", 3);
+    return length != 0 ? length : 1;
+}
+
+void json_text(struct jsonout *out, const char *key, const char *text, size_t length)
+{
+    const unsigned char *p = (const unsigned char *)text, *end = p + length;
+    *begin(out, key, 1) = '"';
+    out->n++;
+    while (p < end) {
+        const unsigned char *run = p;
+        while (p < end && is_plain(*p, out->in_script))
+            p++;
+        if (p != run)
+            add(out, (const char *)run, (size_t)(p - run));
+        if (p < end)
+            p += add_other(out, p, end);
+    }
+    add(out, "\"", 1);
+}
+
+void json_string(struct jsonout *out, const char *key, const char *value)
+{
+    if (value != NULL)
+        json_text(out, key, value, strlen(value));
+    else
+        json_raw(out, key, "null");
+}
+
+/* ---- Numbers ---- */
+
+void json_whole(struct jsonout *out, const char *key, uint64_t value)
+{
+    out->n += decimal_put_whole(begin(out, key, DECIMAL_ROOM), value);
+}
+
+void json_integer(struct jsonout *out, const char *key, int64_t value)
+{
+    char *to = begin(out, key, DECIMAL_ROOM);
+    uint64_t size = (uint64_t)value;
+    if (value < 0) {
+        *to++ = '-';
+        out->n++;
+        size = -size; /* of the lowest, too */
+    }
+    out->n += decimal_put_whole(to, size);
+}
+
+static void decimal(struct jsonout *out, const char *key, double value,
+                    size_t (*put)(char *buffer, double value, unsigned digits), unsigned digits)
+{
+    if (isfinite(value))
+        out->n += put(begin(out, key, DECIMAL_ROOM), value + 0.0, digits); /* -0 would be read as the integer 0 */
+    else
+        json_raw(out, key, "null");
+}
+
+void json_number(struct jsonout *out, const char *key, double value)
+{
+    decimal(out, key, value, decimal_put_general, 9);
+}
+
+void json_exact(struct jsonout *out, const char *key, double value)
+{
+    decimal(out, key, value, decimal_put_general, 17);
+}
+
+void json_fixed(struct jsonout *out, const char *key, double value, unsigned decimals)
+{
+    decimal(out, key, value, decimal_put, decimals);
+}
+
+/* ---- The rest ---- */
 
 void json_open(struct jsonout *out, const char *key, char bracket)
 {
-    begin(out, key);
-    add(out, &bracket, 1);
+    *begin(out, key, 1) = bracket;
+    out->n++;
     out->comma = false;
 }
 
 void json_close(struct jsonout *out, char bracket)
 {
-    add(out, &bracket, 1);
+    char *to = room(out, 3);
+    if (out->line)
+        *to++ = '\n';
+    *to++ = bracket;
+    *to = '\0';
+    out->n = (size_t)(to - out->v);
     out->comma = true;
-}
-
-void json_string(struct jsonout *out, const char *key, const char *value)
-{
-    begin(out, key);
-    add_quoted(out, value);
-}
-
-void json_integer(struct jsonout *out, const char *key, int64_t value)
-{
-    char text[32];
-    int length = snprintf(text, sizeof text, "%" PRId64, value);
-    begin(out, key);
-    add(out, text, (size_t)length);
-}
-
-void json_number(struct jsonout *out, const char *key, double value)
-{
-    char text[64];
-    int length = snprintf(text, sizeof text, isfinite(value) ? "%.9g" : "null", value);
-    begin(out, key);
-    add(out, text, (size_t)length);
+    out->line = false;
 }
 
 void json_bool(struct jsonout *out, const char *key, bool value)
 {
-    begin(out, key);
-    add(out, value ? "true" : "false", value ? 4 : 5);
+    json_raw(out, key, value ? "true" : "false");
 }
 
-void json_free(struct jsonout *out)
+void json_raw(struct jsonout *out, const char *key, const char *json)
 {
+    begin(out, key, 0);
+    add(out, json, strlen(json));
+}
+
+struct jsonout *json_line(struct jsonout *out)
+{
+    out->line = true;
+    return out;
+}
+
+void json_end(struct jsonout *out)
+{
+    if (out->line)
+        add(out, "\n", 1);
+    if (out->stream != NULL)
+        make_room(out, 0);
     vec_free(out);
-    out->comma = false;
+    out->comma = out->line = false;
 }

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -79,14 +80,24 @@ void leave_at_memory(uint64_t bytes)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
     struct rlimit limit;
+    bool is_asked = bytes != 0;
     if (bytes == 0 && pages > 0 && size > 0)
         bytes = (uint64_t)pages * (uint64_t)size / 2;
     if (bytes == 0 || MEM_IS_SHADOWED || getrlimit(RLIMIT_DATA, &limit) != 0 || limit.rlim_cur <= bytes)
         return;
     limit.rlim_cur = (rlim_t)bytes;
-    if (setrlimit(RLIMIT_DATA, &limit) == 0)
-        snprintf(memory_words, sizeof memory_words,
-                 "needs more memory than the %" PRIu64 " MiB that --max-memory allows", bytes >> 20);
+    if (setrlimit(RLIMIT_DATA, &limit) != 0)
+        return;
+    snprintf(memory_words, sizeof memory_words, "needs more memory than the %" PRIu64 " MiB that --max-memory allows",
+             bytes >> 20);
+    /* A preloaded allocator may have reserved more than that at the start: nobody would notice how much of it is used.
+     */
+    if (is_asked && size > 0) {
+        void *page = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (page == MAP_FAILED)
+            out_of_memory();
+        munmap(page, (size_t)size);
+    }
 }
 
 static void on_signal(int number)

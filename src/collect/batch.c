@@ -212,7 +212,7 @@ void batch_reader_free(struct batch_reader *reader)
     if (reader == NULL)
         return;
     jfr_reader_free(reader->jfr);
-    near64_free(&reader->stacks);
+    map64_free(&reader->stacks);
     vec_free(&reader->stack_list);
     map64_free(&reader->methods);
     vec_free(&reader->name);
@@ -277,7 +277,7 @@ void batch_read(struct batch_reader *reader, const struct collect_input *input, 
     reader->at = chunk->at;
     reader->offset_ns = timeline_offset(reader->timeline, chunk->header.start_ns);
     reader->cycle_hint = 0;
-    near64_clear(&reader->stacks);
+    map64_clear(&reader->stacks);
     reader->stack_list.n = 0;
     map64_clear(&reader->methods);
     map64_clear(&reader->lines);

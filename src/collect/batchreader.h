@@ -34,7 +34,7 @@ struct batch_reader {
     uint64_t at; /* in the input */
     int64_t offset_ns;
     uint32_t cycle_hint;
-    struct near64 stacks; /* key -> place in stack_list */
+    struct map64 stacks; /* key -> place in stack_list */
     VEC(struct listed_stack) stack_list;
     struct map64 methods; /* key -> name << 1 | hidden */
     struct recent_method {

@@ -124,7 +124,7 @@ static uint32_t make_branch(struct batch_reader *reader, uint64_t key)
 /* The number of a stack in stack_list, where each is once. */
 static uint32_t list_stack(struct batch_reader *reader, uint64_t key)
 {
-    uint32_t number = near64_put(&reader->stacks, key, (uint32_t)reader->stack_list.n);
+    uint32_t number = map64_put(&reader->stacks, key, (uint32_t)reader->stack_list.n);
     if (number == reader->stack_list.n)
         vec_push(&reader->stack_list, ((struct listed_stack){key, NO_BRANCH}));
     return number;

@@ -1,11 +1,11 @@
-/* In which ways runs are not alike: nothing is refused for it, but a difference may come from there. */
+/* In which ways runs are not alike. They are compared all the same, but a difference in energy may come from this. */
 #include "compareset.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
-/* Others on the machine matter where their share of its CPUs is so much larger in one run than in another. */
+/* The least difference between runs, in the share of the CPUs that other processes used, that is reported. */
 #define OTHERS_APART 0.05
 #define MOST_NAMES 3
 
@@ -79,7 +79,7 @@ static const char *fact_of(const struct compare_run *run, size_t fact)
     return run->facts[fact] != NULL ? run->facts[fact] : "not said";
 }
 
-/* "4 (a, b, c and 2 more)" */
+/* A value of the fact and the runs that have it: "4 (a, b, c and 2 more)". */
 static void put_group(FILE *out, const struct all_runs *all, size_t fact, size_t first)
 {
     size_t count = 0;

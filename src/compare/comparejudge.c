@@ -1,5 +1,5 @@
-/* Two sides judged: totals, and in each list the methods or branches with the most energy, with Holm's correction over
- * them. */
+/* Judges two sides: the totals, and in each list the methods or branches with the most energy, with Holm's correction
+ * over the list. */
 #include "compareset.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static enum compare_verdict verdict_of(const struct compare_row *row, const stru
     return VERDICT_CANNOT_TELL;
 }
 
-/* CORRECTED: the list is one family of tests. */
+/* CORRECTED: the rows are one family of tests. */
 static void judge_rows(const struct comparison *c, struct compare_rows *rows, bool corrected)
 {
     double *p = mem_zero(rows->n, sizeof *p), *adjusted = mem_zero(rows->n, sizeof *adjusted);
@@ -92,7 +92,7 @@ static void judge_list(const struct comparison *c, enum compare_list list, struc
     figure_table_free(&table);
 }
 
-/* The figures of a total, or with GATE of what it names, of all runs; those of the base times SCALE. */
+/* The figures of all runs, those of the base first. */
 struct run_figures {
     double *energy_j, *variance;
     size_t base, fresh;
@@ -103,7 +103,7 @@ static struct run_figures total_figures(const struct comparison *c, enum compare
     struct run_figures f = {NULL, NULL, c->runs[SIDE_BASE].n, c->runs[SIDE_NEW].n};
     size_t at = 0;
     f.energy_j = mem_zero(f.base + f.fresh, sizeof(double));
-    f.variance = mem_zero(f.base + f.fresh, sizeof(double)); /* they are counted, not sampled */
+    f.variance = mem_zero(f.base + f.fresh, sizeof(double)); /* 0: totals are not sampled */
     for (int side = 0; side < SIDES; side++)
         for (size_t i = 0; i < c->runs[side].n; i++)
             f.energy_j[at++] = c->runs[side].v[i].totals_j[total] / c->runs[side].v[i].divisor;
@@ -142,8 +142,8 @@ static struct run_figures gate_figures(const struct comparison *c, const struct 
     return f;
 }
 
-/* New - (1 + limit) x base is one difference of means, so it has an interval like any other: where its lower end is
- * above 0, the increase is certainly above the limit. Several gates share the risk of a false alarm evenly. */
+/* new - (1 + limit) x base is a difference of means, so it has an interval like any other: where its lower end is above
+ * 0, the increase is certainly above the limit. Several gates share the risk of a false alarm evenly. */
 static void judge_gates(const struct comparison *c, struct compare_judgement *out)
 {
     if (isnan(c->options.fail_above))

@@ -1,4 +1,5 @@
-/* A result added to a comparison: its names made equal, its energy and certainty by method, branch, frame and gate. */
+/* Adds a result to a comparison: makes its names comparable, and takes energy and variance of its methods, branches,
+ * frames and gates. */
 #include "compareset.h"
 
 #include "joular/variance.h"
@@ -15,11 +16,11 @@ void compare_init(struct comparison *c, const struct compare_options *options)
     *c = (struct comparison){.options = *options};
 }
 
-/* Of one run being added: sets by key, and which of them a branch belongs to. */
+/* The energy and the variance of sets of branches (a set for each key of a list) in the run that is added. */
 struct collecting {
     double *energy_j; /* by set */
     struct tally tally;
-    uint64_t *seen; /* by set: the last branch that had it */
+    uint64_t *seen; /* by set: 1 where a row belongs to it */
     uint64_t branch;
 };
 
@@ -38,12 +39,13 @@ static void collecting_close(struct collecting *sets, size_t count, struct compa
     tally_free(&sets->tally);
 }
 
-/* The sets of each branch of the result, one behind the other: those of branch b end at ends[b]. */
+/* The sets that each branch of the result belongs to: those of branch b end before ends[b], and begin where those of
+ * the branch before it end. */
 struct membership {
     VEC(uint32_t) sets;
     size_t *ends;
-    uint64_t *seen; /* by set, for no set twice */
-    uint64_t turn;
+    uint64_t *seen; /* by set: the last branch that joined it, + 1; NULL where no branch can join a set twice */
+    uint64_t turn;  /* the current branch, + 1 */
 };
 
 static void join(struct membership *m, uint32_t set)
@@ -61,7 +63,7 @@ static void collect(const struct result *r, const struct membership *m, size_t s
     for (size_t i = 0; i < r->rows.n; i++) {
         uint32_t branch = r->rows.v[i].branch;
         for (size_t k = branch != 0 ? m->ends[branch - 1] : 0; k < m->ends[branch]; k++) {
-            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): what lies between two ends is there */
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): sets has all elements up to the last end */
             sets.energy_j[m->sets.v[k]] += r->rows.v[i].energy_j;
             sets.seen[m->sets.v[k]] = 1;
         }
@@ -69,7 +71,7 @@ static void collect(const struct result *r, const struct membership *m, size_t s
     for (size_t i = 0; i < r->weights.n; i++) {
         const struct result_weight *w = &r->weights.v[i];
         for (size_t k = w->branch != 0 ? m->ends[w->branch - 1] : 0; k < m->ends[w->branch]; k++)
-            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): likewise */
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): sets has all elements up to the last end */
             tally_add(&sets.tally, m->sets.v[k], w->weight_ns);
         if (i + 1 == r->weights.n || r->weights.v[i + 1].thread != w->thread)
             tally_close_thread(&sets.tally, &r->threads.v[w->thread]);
@@ -77,7 +79,7 @@ static void collect(const struct result *r, const struct membership *m, size_t s
     collecting_close(&sets, set_count, out);
 }
 
-/* By name of the result: its number in the comparison. */
+/* By name of the result: its number in the comparison's names. */
 static uint32_t *equal_names(struct comparison *c, const struct result *r)
 {
     uint32_t *equal = mem_zero(r->names.texts.n, sizeof *equal);
@@ -144,7 +146,7 @@ static void add_list(struct comparison *c, enum compare_list list, const struct 
                      struct compare_figures *out)
 {
     size_t branches = r->branches.list.n;
-    bool twice = list == LIST_WHOLE || list == LIST_GATE; /* a branch may have a set more than once */
+    bool twice = list == LIST_WHOLE || list == LIST_GATE; /* join_list may give a branch the same set more than once */
     struct membership m = {{0}, mem_zero(branches, sizeof *m.ends), NULL, 0};
     VEC(uint32_t) frames = {0};
     if (twice)
@@ -236,7 +238,7 @@ enum status compare_add(struct comparison *c, enum compare_side side, const char
     for (size_t i = 0; i < c->runs[side].n; i++) {
         const struct compare_run *other = &c->runs[side].v[i];
         if (other->start_ns == run.start_ns && other->pid == run.pid &&
-            /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the same to the bit, NaN too */
+            /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): equal bit by bit, so that NaN equals NaN */
             memcmp(other->totals_j, run.totals_j, sizeof run.totals_j) == 0) {
             note(c, "%s is the same run as %s: it counts once", name, other->name);
             free_run(&run);
@@ -325,7 +327,7 @@ struct ranking {
     enum compare_list list;
 };
 
-/* Keys are numbered as the runs came in, so that of two with the same energy the names decide. */
+/* Of keys with the same energy the names decide: key numbers depend on the order in which runs were added. */
 static int by_energy(const void *left, const void *right, void *context)
 {
     const struct ranked_key *a = left, *b = right;
@@ -342,7 +344,8 @@ static int by_energy(const void *left, const void *right, void *context)
     return order != 0 ? order : a->key < b->key ? -1 : 1;
 }
 
-/* The energy of both sides together says nothing of the difference between them, so a choice by it spoils no test. */
+/* A choice by the energy of both sides together does not favour keys that differ between the sides, so it does not
+ * spoil the tests. */
 uint32_t *figure_table_top(const struct comparison *c, enum compare_list list, const struct figure_table *t, size_t top,
                            size_t *count)
 {

@@ -1,15 +1,16 @@
-/* What the parts of a comparison share. */
-#ifndef JOULAR_RESULT_COMPARESET_H
-#define JOULAR_RESULT_COMPARESET_H
+/* What the files of src/compare share. */
+#ifndef JOULAR_COMPARESET_H
+#define JOULAR_COMPARESET_H
 
 #include "joular/compare.h"
 
 #define CERTAIN_95 1.96
 
-/* All figures of a list, by key and run: those of the base first. Where a run has none, it is 0 with variance 0. */
+/* All figures of a list, by key and run, runs of the base first. Where a run has no figure, energy and variance are 0.
+ */
 struct figure_table {
     size_t keys, runs[SIDES], width;
-    double *energy_j, *variance; /* [key * width + run], divided as the options say */
+    double *energy_j, *variance; /* [key * width + run], of energies divided as the options say */
 };
 struct figure_table figure_table_of(const struct comparison *c, enum compare_list list);
 void figure_table_free(struct figure_table *table);
@@ -24,7 +25,7 @@ char *compare_key_name(const struct comparison *c, enum compare_list list, uint3
 /* Puts the runs of each side in the order of their start, so that no figure depends on the order they came in. */
 void compare_sort_runs(struct comparison *c);
 
-/* What is compared as facts, in words; facts.v[i] may be NULL. */
+/* Sets run->facts, texts of the facts in which runs should be alike (NULL: unknown), and run->others_share. */
 void compare_take_facts(const struct result *result, struct compare_run *run);
 
 #endif

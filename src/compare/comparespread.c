@@ -1,4 +1,4 @@
-/* Runs of one kind: how far they scatter, which lies far from the others, and whether they go one way (warm-up). */
+/* The runs of one side: how much they scatter, which are outliers, and whether they drift (as in warm-up). */
 #include "compareset.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 #define LEVEL 0.05
 #define LEAST_FOR_DRIFT 4
 
-/* The slope of a straight line through the figures in the order of the runs, as a share of their mean; 0 where it may
- * be chance at LEVEL (t test of the slope, N - 2 degrees of freedom). */
+/* The slope of a straight line through the figures, in the order of the runs, as a share of their mean; 0 where it is
+ * not significant at LEVEL (t test of the slope, N - 2 degrees of freedom). */
 static double drift_of(const double *values, size_t n, double mean, double level)
 {
 #ifdef HAVE_GSL
@@ -23,7 +23,7 @@ static double drift_of(const double *values, size_t n, double mean, double level
         at[i] = (double)i;
     gsl_fit_linear(at, 1, values, 1, n, &intercept, &slope, &cov00, &cov01, &cov11, &squares);
     free(at);
-    if (fabs(slope) <= 1e-12 * mean) /* the same but for rounding */
+    if (fabs(slope) <= 1e-12 * mean) /* no more than rounding errors */
         return 0;
     double t = cov11 > 0 ? fabs(slope) / sqrt(cov11) : (double)INFINITY;
     return 2 * student_tail(t, (double)n - 2) < level ? slope / mean : 0;
@@ -36,7 +36,7 @@ static double drift_of(const double *values, size_t n, double mean, double level
 #endif
 }
 
-/* Outliers one after the other: the farthest is taken out, and the rest looked at again. */
+/* Finds outliers one by one: removes the farthest, and tests the rest again. */
 static void find_outliers(struct spread_row *row, const double *values, size_t n, double level)
 {
     double *left = mem_zero(n, sizeof *left);
@@ -105,7 +105,7 @@ void compare_spread(struct comparison *c, struct compare_spread *out)
         for (size_t i = 0; i < runs->n; i++)
             values[i] = runs->v[i].totals_j[total] / runs->v[i].divisor;
         out->totals[total] = spread_of(values, none, runs->n, LEVEL);
-        out->totals[total].sampling_half_width_j = NAN; /* counted, not sampled */
+        out->totals[total].sampling_half_width_j = NAN; /* totals are not sampled */
         out->totals[total].name = mem_strdup(compare_total_words[total]);
     }
     spread_list(c, LIST_OWN, &out->lists[LIST_OWN]);

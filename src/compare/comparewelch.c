@@ -1,14 +1,14 @@
-/* The difference of the means of two sets of runs, and how sure it is.
+/* The difference between the means of two sets of runs, and its interval.
  *
- * Two or more runs a side: Welch's interval, t(f) x sqrt(S1 / n1 + S2 / n2), with f of Satterthwaite. A run's figure
- * scatters by what runs differ in and by its sampling error, so the spread of the runs holds both already; S is never
- * below the mean sampling variance, which a few runs that happen to lie close would hide.
+ * Two or more runs a side: Welch's interval, t(f) x sqrt(S1 / n1 + S2 / n2), with Satterthwaite's f. The variance S of
+ * the runs already includes their sampling errors. S is taken to be at least the mean sampling variance, since a few
+ * runs may be close together by chance.
  *
- * One run against several: both sides are taken to scatter as the several do.
+ * One run against several: both sides are taken to have the variance of the several.
  *
- * One run a side: the sampling errors alone. They are of counts, so the difference is first made smaller by the energy
- * of one sample, (V1 + V2) / (E1 + E2): without that, 4 samples against none would be told from chance at 95 %, which
- * they are in 87 of 100 cases (2 x 0.5^4). */
+ * One run a side: the sampling errors alone. Samples are counted, so the difference is first made smaller by the energy
+ * of one sample, (V1 + V2) / (E1 + E2). Without that, 4 samples against none would pass as a difference at 95 %, though
+ * chance alone gives as much with a probability of 2 x 0.5^4, 12.5 %. */
 #include "compareset.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static double mean_of(const double *values, size_t n)
     return sum / (double)n;
 }
 
-/* Of one run of a side; NaN where one run alone does not say it. */
+/* The variance of one run of a side; NaN for a side of a single run. */
 static double run_variance(const double *values, const double *sampling, size_t n)
 {
     double known = 0;
@@ -40,7 +40,7 @@ static void by_sampling_error(struct compare_estimate *e, double base_v, double 
     double variance = base_v + new_v, sample_j = variance / (e->base_j + e->new_j);
     e->freedom = INFINITY;
     e->run_variance = e->half_width_j = e->p = NAN;
-    if (!(variance > 0)) /* also where it is NaN: nothing says how sure it is */
+    if (!(variance > 0)) /* also NaN: there is no interval then */
         return;
     double distance = fmax(0, fabs(e->delta_j) - sample_j);
     e->run_variance = variance;
@@ -65,7 +65,7 @@ struct compare_estimate compare_estimate(const double *base, const double *base_
         s2 = fmax(s1, isnan(fresh_v[0]) ? 0 : fresh_v[0]);
     double w1 = s1 / n1, w2 = s2 / n2, w = w1 + w2;
     e.run_variance = s1 + s2;
-    if (!(w > 0)) { /* the runs are all the same, to the last digit */
+    if (!(w > 0)) { /* the runs of each side are exactly equal */
         e.half_width_j = 0;
         e.p = e.delta_j == 0 ? 1 : 0;
         return e;
@@ -78,8 +78,8 @@ struct compare_estimate compare_estimate(const double *base, const double *base_
 
 #define POWER 0.8
 
-/* n runs a side tell it where (t(1 - level/2) + t(power))^2 x run_variance / n is at most delta^2. */
-static bool tells(struct compare_needed *needed, double delta, double variance, unsigned n)
+/* N runs a side are enough where (t(1 - level/2) + t(power))^2 x run_variance / n is at most delta^2. */
+static bool are_enough(struct compare_needed *needed, double delta, double variance, unsigned n)
 {
     if (needed->factor[n] <= 0) {
         double freedom = 2.0 * n - 2;
@@ -91,14 +91,14 @@ static bool tells(struct compare_needed *needed, double delta, double variance, 
 
 unsigned compare_runs_needed(struct compare_needed *needed, double delta, double variance)
 {
-    unsigned low = 1, high = COMPARE_MAX_RUNS; /* low does not, high does */
+    unsigned low = 1, high = COMPARE_MAX_RUNS; /* low runs are not enough, high are */
     if (!(fabs(delta) > 0) || isnan(variance))
         return 0;
-    if (!tells(needed, delta, variance, high))
+    if (!are_enough(needed, delta, variance, high))
         return COMPARE_MAX_RUNS + 1;
     while (high - low > 1) {
         unsigned middle = low + (high - low) / 2;
-        if (tells(needed, delta, variance, middle))
+        if (are_enough(needed, delta, variance, middle))
             high = middle;
         else
             low = middle;

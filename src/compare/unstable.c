@@ -1,4 +1,4 @@
-/* Names that are not the same twice, made equal:
+/* Removes from names what changes from run to run, so that they can be compared:
  *
  *   a.C$$Lambda/0x0000a1b2.run, a.C$$Lambda$14/0x0000a1b2.run   a.C$$Lambda.run
  *   java.lang.invoke.LambdaForm$MH/0x0000a1b2.invoke             java.lang.invoke.LambdaForm$MH.invoke
@@ -7,7 +7,7 @@
  *   a.C$$EnhancerBySpringCGLIB$$1a2b3c.get                       a.C$$EnhancerBySpringCGLIB.get
  *   a.C$$anon$3.apply, a.C.$anonfun$main$2, a.C$main$1.invoke    a.C$$anon$.apply, a.C.$anonfun$main$, a.C$main$.invoke
  *
- * A Java class of a number alone (a.C$1) keeps it: javac's numbers are the same until the source changes. */
+ * A Java class whose name is only a number (a.C$1) keeps it: javac's numbers stay the same until the source changes. */
 #include "joular/compare.h"
 
 #include <ctype.h>
@@ -45,7 +45,7 @@ static size_t hex(const struct scan *s, size_t ahead)
     return count;
 }
 
-/* "/0x0000a1b2", "/0x0000a1b2/123", "/123", "+0x..": where a hidden class lies in memory. */
+/* Length of the address of a hidden class: "/0x0000a1b2", "/0x0000a1b2/123", "/123", "+0x.."; 0 for none. */
 static size_t address(const struct scan *s)
 {
     size_t length = 0;
@@ -60,13 +60,13 @@ static size_t address(const struct scan *s)
     return length;
 }
 
-static bool wrote(const struct scan *s, const char *text)
+static bool ends_with(const struct scan *s, const char *text)
 {
     size_t length = strlen(text);
     return s->used >= length && memcmp(s->out + s->used - length, text, length) == 0;
 }
 
-/* The word that ends what was written, behind the last '.' or '$'. */
+/* Where the last word of the output begins, after the last '.' or '$'. */
 static size_t last_word(const struct scan *s)
 {
     size_t from = s->used;
@@ -75,19 +75,21 @@ static size_t last_word(const struct scan *s)
     return from;
 }
 
-/* Digits behind GeneratedMethodAccessor and its kin, $Proxy, jdk.proxy and com.sun.proxy. */
+/* Whether digits that come next are a number that the JVM made up: after Generated...Accessor, $Proxy (in jdk.proxyN or
+ * com.sun.proxy) or jdk.proxy. */
 static bool numbered_word(const struct scan *s)
 {
     size_t from = last_word(s), length = s->used - from;
     const char *word = s->out + from;
-    if (length > 17 && memcmp(word, "Generated", 9) == 0 && wrote(s, "Accessor"))
+    if (length > 17 && memcmp(word, "Generated", 9) == 0 && ends_with(s, "Accessor"))
         return true;
-    return wrote(s, "$Proxy") || (wrote(s, "jdk.proxy") && s->used == strlen("jdk.proxy"));
+    return ends_with(s, "$Proxy") || (ends_with(s, "jdk.proxy") && s->used == strlen("jdk.proxy"));
 }
 
-/* What stands behind '$': the number of an anonymous class or function of Scala, Kotlin or javac (`$main$2`,
- * `$$anon$3`, `$main$1$2`), the number of a lambda's class, or what a library that makes classes puts there. */
-static size_t behind_dollar(const struct scan *s)
+/* Length of what to remove after a '$'; 0 for nothing: the number of an anonymous class or function of Scala, Kotlin or
+ * javac (`$main$2`, `$$anon$3`, `$main$1$2`), the number of a lambda's class, or the suffix that a library gives the
+ * classes that it generates. */
+static size_t after_dollar(const struct scan *s)
 {
     static const char *const makers[] = {"CGLIB$$", "$ByteBuddy$", "$HibernateProxy$", "$MockitoMock$"};
     size_t count = digits(s, 0);
@@ -97,15 +99,15 @@ static size_t behind_dollar(const struct scan *s)
             from--;
         bool of_function =
             from > 0 && s->out[from - 1] == '$' && (from == before || islower((unsigned char)s->out[from]));
-        bool emptied = from == before && from > 1; /* `$main$` + `$2`: a number was taken out there */
+        bool emptied = from == before && from > 1; /* `$main$` and `$2`: a number was removed in between */
         if (of_function && (from != before || emptied))
             return count;
-        if (wrote(s, "$$Lambda$"))
+        if (ends_with(s, "$$Lambda$"))
             return count;
     }
     for (size_t i = 0; i < sizeof makers / sizeof makers[0]; i++) {
         size_t length = 0;
-        if (!wrote(s, makers[i]))
+        if (!ends_with(s, makers[i]))
             continue;
         while (peek(s, length) > 0 && isalnum(peek(s, length)))
             length++;
@@ -126,11 +128,11 @@ size_t name_make_equal(char *name, size_t length)
         else if (c >= '0' && c <= '9' && s.used > 0 && ends_word(peek(&s, digits(&s, 0))) && numbered_word(&s))
             skip = digits(&s, 0);
         else if (s.used > 0 && name[s.used - 1] == '$')
-            skip = behind_dollar(&s);
+            skip = after_dollar(&s);
         s.at += skip;
-        if (skip != 0 && wrote(&s, "$$Lambda$"))
+        if (skip != 0 && ends_with(&s, "$$Lambda$"))
             s.used--;
-        else if (skip != 0 && wrote(&s, "CGLIB$$"))
+        else if (skip != 0 && ends_with(&s, "CGLIB$$"))
             s.used -= 2;
         if (skip == 0) {
             name[s.used++] = (char)c;

@@ -47,7 +47,7 @@ static bool walk_pool(struct jfr_reader *reader, struct span *s, struct jfr_type
         struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
         jfr_run_skip(type->skip, s, compressed);
         if (index != NULL && index->type == type && !s->bad) {
-            if (near64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
+            if (map64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
                 vec_push(&index->entries, entry);
         }
     }
@@ -95,7 +95,7 @@ bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body)
 /* Where in the chunk the entry of KEY is; false where there is none. */
 static bool place_of(const struct pool_index *index, uint64_t key, uint64_t *offset)
 {
-    uint32_t at = near64_get(&index->by_key, key);
+    uint32_t at = map64_get(&index->by_key, key);
     if (at == MAP_NONE)
         return false;
     *offset = index->entries.v[at].at;
@@ -214,6 +214,16 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
  */
 #define SHORT_FRAME(integers) ((integers) + 8)
 
+/* A bit for each of 64 bytes, the first the lowest: it says that there is no more. */
+static inline uint64_t ends_of_64(const uint8_t *p)
+{
+    const uint64_t gather = UINT64_C(0x0102040810204080); /* brings bits that are eight apart side by side */
+    uint64_t ends = 0;
+    for (unsigned i = 0; i < 64; i += 8)
+        ends |= ((~span_word(p + i) & SPAN_MORE) >> 7) * gather >> 56 << i;
+    return ends;
+}
+
 /* Takes frames as long as they are short; returns how many. Where the numbers of 64 bytes end is found out at once, so
  * that a frame's begin waits for little. */
 static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t count, struct jfr_frame *frames)
@@ -221,7 +231,7 @@ static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t c
     const uint8_t *p = s->p;
     size_t done = 0;
     while (done < count && s->end - p >= 64 + 8) {
-        uint64_t ends = span_ends_64(p);
+        uint64_t ends = ends_of_64(p);
         unsigned from = 0;
         for (; done < count; done++) {
             for (uint32_t i = 0; i < integers; i++)
@@ -256,26 +266,6 @@ static struct jfr_frame decode_frame(const struct jfr_reader *reader, const stru
     };
 }
 
-/* The entry of KEY: whether it is truncated, and where its frames begin, at their count; NULL where it has none. */
-static bool find_stack(struct jfr_reader *reader, uint64_t key, bool *truncated, const uint8_t **frames)
-{
-    uint64_t offset;
-    struct jfr_value values[JFR_POOL_FIELDS];
-    if (!place_of(&reader->pools[POOL_STACK], key, &offset))
-        return false;
-    const struct jfr_program *program = decode_program(reader, POOL_STACK);
-    if (program != NULL && program->is_stack && offset < reader->length) {
-        *truncated = reader->chunk[offset] != 0;
-        *frames = reader->chunk + offset + 1;
-        return true;
-    }
-    if (!find(reader, POOL_STACK, key, values))
-        return false;
-    *truncated = values[STACK_TRUNCATED].kind == JFR_INT && values[STACK_TRUNCATED].i != 0;
-    *frames = values[STACK_FRAMES].kind == JFR_ARRAY ? values[STACK_FRAMES].at : NULL;
-    return true;
-}
-
 void jfr_ask_for_stack(const struct jfr_reader *reader, uint64_t key)
 {
     uint64_t offset;
@@ -288,13 +278,15 @@ void jfr_ask_for_stack(const struct jfr_reader *reader, uint64_t key)
 
 bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
 {
-    const uint8_t *at;
+    struct jfr_value values[JFR_POOL_FIELDS];
     *stack = (struct jfr_stack){0};
-    if (!find_stack(reader, key, &stack->truncated, &at))
+    if (!find(reader, POOL_STACK, key, values))
         return false;
+    stack->truncated = values[STACK_TRUNCATED].kind == JFR_INT && values[STACK_TRUNCATED].i != 0;
     const struct jfr_program *program = frame_program(reader);
-    if (at == NULL || program == NULL)
+    if (values[STACK_FRAMES].kind != JFR_ARRAY || program == NULL)
         return true;
+    const uint8_t *at = values[STACK_FRAMES].at;
     struct span s = span_of(at, (size_t)(reader->chunk + reader->length - at));
     uint64_t count = jfr_uint(&s, reader->header.compressed, 4);
     if (count > span_left(&s) || program->empty)

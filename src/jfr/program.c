@@ -17,22 +17,14 @@ struct compiler {
     unsigned total; /* fields visited in one compilation: structures that multiply are refused */
 };
 
-#define BRIEF_FIELDS 32
-
 static struct jfr_program *finish(struct compiler *c, bool last_only)
 {
     struct jfr_program *program = arena_alloc(c->arena, sizeof *program);
     struct jfr_step *steps = arena_alloc(c->arena, c->steps.n * sizeof *steps);
-    bool brief = c->total <= BRIEF_FIELDS;
     if (c->steps.n != 0)
         memcpy(steps, c->steps.v, c->steps.n * sizeof *steps);
-    for (size_t i = 0; i < c->steps.n; i++)
-        brief = brief && steps[i].kind != STEP_TEXT && steps[i].kind != STEP_ARRAY &&
-                steps[i].kind != STEP_TAKE_ARRAY && !(steps[i].kind == STEP_TAKE && steps[i].base == BASE_STRING);
-    *program = (struct jfr_program){
-        .steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .brief = brief, .last_only = last_only};
-    program->is_stack = c->steps.n == 2 && steps[0].kind == STEP_TAKE_BOOLEAN && steps[0].n == 0 &&
-                        steps[1].kind == STEP_TAKE_ARRAY && steps[1].n == 1 && last_only;
+    *program =
+        (struct jfr_program){.steps = steps, .count = c->steps.n, .empty = c->steps.n == 0, .last_only = last_only};
     program->is_method =
         c->steps.n == 2 && steps[0].kind == STEP_TAKE_KEY && steps[1].kind == STEP_INTS && steps[1].n <= 7;
     return program;
@@ -352,82 +344,6 @@ static struct jfr_value take(const struct jfr_step *step, struct span *s, const 
     return value;
 }
 
-/* A varint whose nine bytes, and eight behind its first, are there, and where it ends. */
-static inline uint64_t varint_inside(const uint8_t *p, const uint8_t **behind)
-{
-    uint64_t word = span_word(p), last = ~word & SPAN_MORE;
-    if ((word & 0x80) == 0) {
-        *behind = p + 1;
-        return word & 0x7f;
-    }
-    if (last == 0) {
-        *behind = p + 9;
-        return span_close_gaps(word) | (uint64_t)p[8] << 56;
-    }
-    *behind = p + __builtin_ctzll(last) / 8 + 1;
-    return span_close_gaps(word & (last ^ (last - 1)));
-}
-
-/* One of the frequent steps of a brief program; returns where it ends. */
-static inline const uint8_t *brief_step(enum jfr_step_kind kind, const uint8_t *p, struct jfr_value *value,
-                                        const struct jfr_header *header)
-{
-    if (kind == STEP_TAKE_BOOLEAN) {
-        value->kind = JFR_INT;
-        value->i = *p != 0;
-        return p + 1;
-    }
-    uint64_t raw = varint_inside(p, &p);
-    value->kind = kind == STEP_TAKE_KEY ? JFR_REF : JFR_INT;
-    if (kind == STEP_TAKE_KEY)
-        value->ref = raw;
-    else if (kind == STEP_TAKE_TIME_TICKS)
-        value->i = time_ns(header, (int64_t)raw);
-    else if (kind == STEP_TAKE_SPAN_TICKS)
-        value->i = timespan_ns(header, (int64_t)raw);
-    else
-        value->i = (int32_t)(uint32_t)raw;
-    return p;
-}
-
-/* The same as jfr_run for a brief program with room for its longest bytes, which is looked at once. */
-#define BRIEF_FIELD 9 /* the most bytes of one */
-#define BRIEF_ROOM (BRIEF_FIELDS * BRIEF_FIELD + 8)
-
-static const uint8_t *run_brief(const struct jfr_program *program, const uint8_t *p, const struct jfr_header *header,
-                                struct jfr_value *values)
-{
-    for (const struct jfr_step *step = program->steps, *end = step + program->count; step < end; step++) {
-        struct span s;
-        switch (step->kind) {
-        case STEP_INTS:
-            for (uint32_t i = 0; i < step->n; i++)
-                varint_inside(p, &p);
-            break;
-        case STEP_BYTES:
-            p += step->n;
-            break;
-        case STEP_TAKE_BOOLEAN:
-        case STEP_TAKE_KEY:
-        case STEP_TAKE_INT:
-        case STEP_TAKE_TIME_TICKS:
-        case STEP_TAKE_SPAN_TICKS:
-            p = brief_step(step->kind, p, &values[step->n], header);
-            break;
-        case STEP_TAKE:
-            s = span_of(p, BRIEF_FIELD);
-            values[step->n] = take(step, &s, header);
-            p = s.p;
-            break;
-        case STEP_TEXT:
-        case STEP_ARRAY:
-        case STEP_TAKE_ARRAY: /* brief programs have none */
-            break;
-        }
-    }
-    return p;
-}
-
 bool jfr_takes_cpu_time_sample(const struct jfr_program *program)
 {
     static const struct jfr_step steps[] = {{.kind = STEP_TAKE_TIME_TICKS, .n = 0},
@@ -444,21 +360,10 @@ bool jfr_takes_cpu_time_sample(const struct jfr_program *program)
     return i == count;
 }
 
-bool jfr_run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
-                   struct jfr_value *values)
-{
-    if (!program->brief || span_left(s) < BRIEF_ROOM)
-        return false;
-    s->p = run_brief(program, s->p, header, values);
-    return true;
-}
-
 void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
              struct jfr_value *values)
 {
     bool compressed = header->compressed;
-    if (jfr_run_brief(program, s, header, values))
-        return;
     for (size_t i = 0; i < program->count; i++) {
         const struct jfr_step *step = &program->steps[i];
         switch (step->kind) {

@@ -44,7 +44,7 @@ void jfr_reader_free(struct jfr_reader *reader)
     if (reader == NULL)
         return;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
-        near64_free(&reader->pools[pool].by_key);
+        map64_free(&reader->pools[pool].by_key);
         vec_free(&reader->pools[pool].entries);
     }
     map64_free(&reader->metadata.by_id);
@@ -173,7 +173,7 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     map64_clear(&reader->entry_places);
     reader->long_entries.n = 0;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
-        near64_clear(&reader->pools[pool].by_key);
+        map64_clear(&reader->pools[pool].by_key);
         reader->pools[pool].entries.n = 0;
     }
     reader->header = chunk->header;
@@ -248,36 +248,19 @@ static void hand_over(struct jfr_reader *reader)
     reader->group_count = 0;
 }
 
-/* Takes the fields of a CPU-time sample, which begin at P and must end before END, into the group; 40 bytes are looked
- * at. Six numbers end where six bytes say that there is no more. False where one is longer than eight bytes, or no
- * boolean. */
+/* Takes the fields of a CPU-time sample, which begin at P, into the group; false where they do not end before END. They
+ * have 38 bytes at most, and so many can be read whatever they are. */
 NOT_INLINED static bool group_sample(struct jfr_reader *reader, const uint8_t *p, const uint8_t *end)
 {
-    uint64_t ends = span_ends(p) | (uint64_t)span_ends(p + 16) << 16 | UINT64_C(0x3f) << 32;
-    unsigned time = (unsigned)__builtin_ctzll(ends); /* where each has its last byte */
-    ends &= ends - 1;
-    unsigned stack = (unsigned)__builtin_ctzll(ends);
-    ends &= ends - 1;
-    unsigned thread = (unsigned)__builtin_ctzll(ends);
-    ends &= ends - 1;
-    unsigned failed = (unsigned)__builtin_ctzll(ends);
-    ends &= ends - 1;
-    unsigned period = (unsigned)__builtin_ctzll(ends);
-    ends &= ends - 1;
-    unsigned biased = (unsigned)__builtin_ctzll(ends);
-    bool too_long = (time | (stack - time - 1) | (thread - stack - 1) | (period - failed - 1)) > 7;
-    bool no_booleans = ((failed - thread) ^ 1) | ((biased - period) ^ 1);
-    if (too_long || no_booleans || biased >= 32 || p + biased >= end)
-        return false;
     struct jfr_cpu_time_sample *sample = &reader->group[reader->group_count];
-    sample->failed = p[failed] != 0;
-    sample->biased = p[biased] != 0;
-    struct span_two ticks = span_two_varints(p, time + 1, p + failed + 1, period - failed);
-    struct span_two keys = span_two_varints(p + time + 1, stack - time, p + stack + 1, thread - stack);
-    sample->time_ns = time_ns(&reader->header, (int64_t)ticks.a);
-    sample->period_ns = timespan_ns(&reader->header, (int64_t)ticks.b);
-    sample->stack = keys.a;
-    sample->thread = keys.b;
+    sample->time_ns = time_ns(&reader->header, (int64_t)span_varint_at(&p));
+    sample->stack = span_varint_at(&p);
+    sample->thread = span_varint_at(&p);
+    sample->failed = *p++ != 0;
+    sample->period_ns = timespan_ns(&reader->header, (int64_t)span_varint_at(&p));
+    sample->biased = *p++ != 0;
+    if (p > end)
+        return false;
     if (++reader->group_count == JFR_GROUP)
         hand_over(reader);
     return true;
@@ -368,15 +351,10 @@ NOT_INLINED static void decode(const struct walk *w, const struct head *head, ui
 {
     struct jfr_reader *reader = w->reader;
     struct event_plan *plan = &reader->plans[spec - 1];
-    const uint8_t *end = head->start + head->size;
-    struct span body = {head->body, w->end, false}; /* so that eight bytes can be looked at at a time */
-    if (plan->program == NULL) {
-        body.bad = true;
-    } else if (!jfr_run_brief(plan->program, &body, &reader->header, plan->values)) {
-        body.end = end;
+    struct span body = {head->body, head->start + head->size, false};
+    if (plan->program != NULL)
         jfr_run(plan->program, &body, &reader->header, plan->values);
-    }
-    if (body.bad || body.p > end || (reader->substituted && !fits(reader, head))) {
+    if (plan->program == NULL || body.bad || (reader->substituted && !fits(reader, head))) {
         jfr_note_damage(reader, w->damage, head->start, 1, 0, "an event does not hold the fields its type announces");
         return;
     }

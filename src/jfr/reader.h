@@ -134,10 +134,8 @@ struct jfr_program {
     const struct jfr_step *steps;
     size_t count;
     bool empty;     /* takes no bytes at all */
-    bool is_stack;  /* a boolean and then an array, both taken, the first two */
     bool is_method; /* a reference, taken, and then one to seven integers: a frame of which nothing else is wanted */
     bool last_only; /* ends with what is taken: an array there is not stepped over */
-    bool brief;     /* a few fields of fixed length or varints: reads little, whatever the bytes are */
 };
 
 /* NULL where the type is not fully defined, or its structure has no end. TAKES: names of fields to take, slot by slot,
@@ -150,9 +148,6 @@ const struct jfr_program *jfr_skip_program(struct jfr_reader *reader, struct jfr
 void jfr_run_skip(const struct jfr_program *program, struct span *s, bool compressed);
 void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
              struct jfr_value *values);
-/* The same, where S has so much room that nothing needs to be looked at twice; else false, and nothing is done. */
-bool jfr_run_brief(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
-                   struct jfr_value *values);
 
 /* Whether PROGRAM takes what struct jfr_cpu_time_sample has, in the order of JDK 25. */
 bool jfr_takes_cpu_time_sample(const struct jfr_program *program);
@@ -161,7 +156,7 @@ struct pool_entry {
     uint64_t key, at;
 };
 struct pool_index {
-    struct near64 by_key;
+    struct map64 by_key;
     VEC(struct pool_entry) entries;
     const struct jfr_type *type; /* NULL: the chunk has no such type */
 };

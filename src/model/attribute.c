@@ -1,58 +1,70 @@
-/* Sections 4 and 5: the energy of each cycle, divided by CPU time among threads and by weight among their branches. */
+/* Sections 4 and 5: divides the energy of each cycle among threads by CPU time, and among their branches by weight. */
 #include "attribute.h"
 #include "share.h"
 
 #include <stdlib.h>
 
-/* A group in the cycle in hand. */
-struct line {
+/* What a group used in the current cycle. */
+struct usage {
     double cpu_ns;
     double weight_ns, blind_ns;
     uint64_t count;   /* samples with a branch */
-    uint64_t sampled; /* used samples, blind ones too */
-    size_t cells;     /* the first of its cells */
-    int native;       /* the row that its name stands for, -1: none */
+    uint64_t sampled; /* used samples, blind ones included */
+    size_t cells;     /* position of its first cell */
+    int native;       /* the native row of its name, or -1 */
     bool here, has_record, all_started;
 };
 
-/* A branch: its energy in the cycle in hand, and what it has in all. Side by side, since they are asked for together
- * and lie anywhere. */
+/* A branch: its energy in the current cycle, its CPU time and samples in all cycles. They are kept in one struct since
+ * they are used together, and branches are visited in no order. */
 struct branch_sums {
     double energy_j, cpu_ns;
     uint64_t samples;
-    uint32_t group, weight; /* the first that has it, + 1, and its place in the weights */
+    uint32_t group;  /* the first that has this branch, + 1; 0: none yet */
+    uint32_t weight; /* position in the result's weights of that group's weight */
 };
 
 struct spread {
     struct model *m;
-    struct line *lines;           /* by group */
+    struct usage *usages;         /* by group */
     VEC(uint32_t) here;           /* groups that are in the cycle */
     struct branch_sums *branches; /* by branch */
     VEC(uint32_t) branches_here;  /* with energy in the cycle */
-    struct map64 weights;         /* group and branch -> place in the weights, where the group is not the first */
-    struct sort_room room;
+    struct map64 weights;         /* group and branch -> position in the result's weights; not for first groups */
+    VEC(struct sort_key) room;
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
     uint32_t native_branches[NATIVE_ROWS];
-    int *native_of_group, *native_of_record; /* by group, by thread of the log: what the name stands for */
-    double gc_j, gc_cpu_ns;                  /* of jdk.GCCPUTime, which is of no thread */
+    int *native_of_group, *native_of_record; /* by group, by thread of the log: the native row of the name, or -1 */
+    double gc_j, gc_cpu_ns;                  /* from jdk.GCCPUTime, which belongs to no thread */
     const struct cycle_cells *cells;         /* of the cycle */
     size_t record_at, contribution_at;
 };
 
-static struct line *line_of(struct spread *s, uint32_t group)
+static void sort_numbers(struct spread *s, uint32_t *numbers, size_t count)
 {
-    struct line *line = &s->lines[group];
-    if (!line->here) {
-        *line = (struct line){.here = true, .all_started = true};
-        line->native = s->native_of_group[group];
-        vec_push(&s->here, group);
-    }
-    return line;
+    vec_reserve(&s->room, 2 * count + 1);
+    struct sort_key *keys = s->room.v;
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (struct sort_key){numbers[i], 0};
+    sort_keys(keys, count, keys + count);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = (uint32_t)keys[i].key;
 }
 
-/* The weights of groups and branches. Most branches are of one group alone, which is remembered for each: the map has
- * the others. */
+static struct usage *usage_of(struct spread *s, uint32_t group)
+{
+    struct usage *usage = &s->usages[group];
+    if (!usage->here) {
+        *usage = (struct usage){.here = true, .all_started = true};
+        usage->native = s->native_of_group[group];
+        vec_push(&s->here, group);
+    }
+    return usage;
+}
+
+/* Adds up the weight that each branch has in each group. Most branches occur in one group only: the first group is kept
+ * with the branch, and the map has further ones. */
 static void add_weights(struct spread *s, const struct cycle_cells *cells)
 {
     struct result *r = s->m->result;
@@ -74,7 +86,7 @@ static void add_weights(struct spread *s, const struct cycle_cells *cells)
     }
 }
 
-/* Those of a group are side by side. */
+/* Adds up the cells of each group, which are adjacent. */
 static void gather_cells(struct spread *s)
 {
     bool weights_are_cpu = s->m->result->cpu_source == CPU_TIME_SAMPLES || s->m->result->cpu_source == CPU_WEIGHTS;
@@ -95,18 +107,19 @@ static void gather_cells(struct spread *s)
                 count += v[c].count;
             }
         }
-        struct line *line = line_of(s, group);
-        line->cells = first;
-        line->weight_ns = weight_ns;
-        line->blind_ns = blind_ns;
-        line->count = count;
-        line->sampled = count + blind;
+        struct usage *usage = usage_of(s, group);
+        usage->cells = first;
+        usage->weight_ns = weight_ns;
+        usage->blind_ns = blind_ns;
+        usage->count = count;
+        usage->sampled = count + blind;
         if (weights_are_cpu)
-            line->cpu_ns = cpu_ns;
+            usage->cpu_ns = cpu_ns;
     }
 }
 
-/* Source 1: thread records, and the rest R for sampled threads that have none. */
+/* Section 4, source 1: CPU time from thread records. What the process used beyond them goes to sampled threads that
+ * have no record in the cycle. */
 static void gather_records(struct spread *s, uint32_t i)
 {
     struct model *m = s->m;
@@ -118,26 +131,26 @@ static void gather_records(struct spread *s, uint32_t i)
         uint32_t group = m->group_of_record[record->who];
         if (group == NO_GROUP)
             continue;
-        struct line *line = line_of(s, group);
-        if (!line->has_record && !m->groups.v[group].is_virtual)
-            line->native = s->native_of_record[record->who];
-        line->cpu_ns += (double)record->cpu_ns;
-        line->has_record = true;
-        line->all_started &= m->started_record[record->who];
+        struct usage *usage = usage_of(s, group);
+        if (!usage->has_record && !m->groups.v[group].is_virtual)
+            usage->native = s->native_of_record[record->who];
+        usage->cpu_ns += (double)record->cpu_ns;
+        usage->has_record = true;
+        usage->all_started &= m->started_record[record->who];
         recorded += (double)record->cpu_ns;
     }
     double rest = m->shares[i].process_ns - recorded;
-    if (!(rest > 0)) /* nor where P is unknown */
+    if (!(rest > 0)) /* also where the CPU time of the process is unknown, NaN */
         return;
     for (size_t k = 0; k < s->here.n; k++) {
-        const struct line *line = &s->lines[s->here.v[k]];
-        if (!line->has_record && line->sampled != 0)
-            without += line->weight_ns + line->blind_ns;
+        const struct usage *usage = &s->usages[s->here.v[k]];
+        if (!usage->has_record && usage->sampled != 0)
+            without += usage->weight_ns + usage->blind_ns;
     }
     for (size_t k = 0; k < s->here.n && without > 0; k++) {
-        struct line *line = &s->lines[s->here.v[k]];
-        if (!line->has_record && line->sampled != 0)
-            line->cpu_ns += rest * ((line->weight_ns + line->blind_ns) / without);
+        struct usage *usage = &s->usages[s->here.v[k]];
+        if (!usage->has_record && usage->sampled != 0)
+            usage->cpu_ns += rest * ((usage->weight_ns + usage->blind_ns) / without);
     }
 }
 
@@ -148,23 +161,23 @@ static void gather_contributions(struct spread *s, uint32_t i)
     while (s->contribution_at < n && v[s->contribution_at].cycle < i)
         s->contribution_at++;
     for (; s->contribution_at < n && v[s->contribution_at].cycle == i; s->contribution_at++)
-        line_of(s, v[s->contribution_at].group)->cpu_ns += v[s->contribution_at].cpu_ns;
+        usage_of(s, v[s->contribution_at].group)->cpu_ns += v[s->contribution_at].cpu_ns;
 }
 
-static int native_row(const struct line *line, const struct group *group)
+static int native_row(const struct usage *usage, const struct group *group)
 {
-    if (line->weight_ns != 0 || line->blind_ns != 0 || line->sampled != 0 || group->is_virtual || group->anonymous)
+    if (usage->weight_ns != 0 || usage->blind_ns != 0 || usage->sampled != 0 || group->is_virtual || group->anonymous)
         return -1;
-    return line->native;
+    return usage->native;
 }
 
-/* The part of the cycle that is inside the recording. */
-static double inside(const struct model *m, const struct power_cycle *cycle, const struct line *line,
-                     const struct group *group)
+/* Factor f of section 5. */
+static double part_in_recording(const struct model *m, const struct power_cycle *cycle, const struct usage *usage,
+                                const struct group *group)
 {
     if (m->result->cpu_source != CPU_THREAD_RECORDS)
         return 1;
-    bool started = group->is_virtual ? line->has_record && line->all_started : group->started;
+    bool started = group->is_virtual ? usage->has_record && usage->all_started : group->started;
     int64_t from = started ? INT64_MIN : m->observed->start_ns;
     return (double)power_cycle_overlap_ns(cycle, from, m->observed->end_ns) / power_cycle_length_ns(cycle);
 }
@@ -180,21 +193,21 @@ static void give_branch(struct spread *s, uint32_t number, double energy_j, doub
     branch->cpu_ns += cpu_ns;
 }
 
-static void give_branches(struct spread *s, const struct line *line, struct group *group, double energy_j,
+static void give_branches(struct spread *s, const struct usage *usage, struct group *group, double energy_j,
                           double cpu_ns)
 {
     const struct observed_cell *cells = s->cells->v;
-    uint32_t thread = cells[line->cells].thread;
-    for (size_t c = line->cells; c < s->cells->n && cells[c].thread == thread; c++) {
+    uint32_t thread = cells[usage->cells].thread;
+    for (size_t c = usage->cells; c < s->cells->n && cells[c].thread == thread; c++) {
         uint32_t branch = cells[c].branch;
         if (branch == NO_BRANCH)
             continue;
-        double part = (double)cells[c].weight_ns / line->weight_ns;
+        double part = (double)cells[c].weight_ns / usage->weight_ns;
         give_branch(s, branch, energy_j * part, cpu_ns * part);
         s->branches[branch].samples += cells[c].count;
     }
-    if (line->count != 0)
-        group->error_factor += energy_j * energy_j / (double)line->count;
+    if (usage->count != 0)
+        group->error_factor += energy_j * energy_j / (double)usage->count;
 }
 
 static void give_native(struct spread *s, struct result_cycle *out, int row, double energy_j, double cpu_ns)
@@ -209,7 +222,8 @@ static void give_native(struct spread *s, struct result_cycle *out, int row, dou
     give_branch(s, *branch, energy_j, cpu_ns);
 }
 
-/* Divides the process energy of cycle I, OUT->process_j, into rows, unattributed and outside. */
+/* Divides the process energy of cycle I, OUT->process_j, into rows, unattributed energy, and energy before or after the
+ * recording. */
 static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
 {
     struct model *m = s->m;
@@ -221,16 +235,16 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
         gather_records(s, i);
     else
         gather_contributions(s, i);
-    sort_numbers(s->here.v, s->here.n, &s->room);
+    sort_numbers(s, s->here.v, s->here.n);
     for (size_t k = 0; k < s->here.n; k++) {
-        const struct line *line = &s->lines[s->here.v[k]];
-        sum_ns += line->cpu_ns;
-        if (native_row(line, &m->groups.v[s->here.v[k]]) < 0)
-            others_ns += line->cpu_ns;
+        const struct usage *usage = &s->usages[s->here.v[k]];
+        sum_ns += usage->cpu_ns;
+        if (native_row(usage, &m->groups.v[s->here.v[k]]) < 0)
+            others_ns += usage->cpu_ns;
     }
-    double whole_ns = m->shares[i].process_ns > sum_ns ? m->shares[i].process_ns : sum_ns; /* C */
+    double whole_ns = m->shares[i].process_ns > sum_ns ? m->shares[i].process_ns : sum_ns; /* C of section 5 */
     double rest_ns = whole_ns - sum_ns;
-    if (mode == JVM_SPREAD) /* less the native threads; taken away, they might leave little more than rounding errors */
+    if (mode == JVM_SPREAD) /* C without native threads; a subtraction could leave little more than rounding errors */
         whole_ns = others_ns + rest_ns;
     if (!(whole_ns > 0)) {
         out->unattributed_j = out->process_j;
@@ -247,21 +261,21 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
     }
     for (size_t k = 0; k < s->here.n; k++) {
         uint32_t number = s->here.v[k];
-        struct line *line = &s->lines[number];
+        struct usage *usage = &s->usages[number];
         struct group *group = &m->groups.v[number];
-        int row = native_row(line, group);
-        double energy_j = whole_ns > 0 ? out->process_j * line->cpu_ns / whole_ns : 0;
-        line->here = false;
-        s->group_cpu_ns[number] += line->cpu_ns;
-        s->group_samples[number] += line->count;
+        int row = native_row(usage, group);
+        double energy_j = whole_ns > 0 ? out->process_j * usage->cpu_ns / whole_ns : 0;
+        usage->here = false;
+        s->group_cpu_ns[number] += usage->cpu_ns;
+        s->group_samples[number] += usage->count;
         if (row >= 0 && mode == JVM_SEPARATE) {
-            give_native(s, out, row, energy_j, line->cpu_ns);
+            give_native(s, out, row, energy_j, usage->cpu_ns);
             s->group_j[number] += energy_j;
         } else if (row >= 0 && mode == JVM_SPREAD) {
-            /* its CPU time is not in WHOLE_NS, so the others have it */
-        } else if (row < 0 && line->weight_ns > 0) {
-            double part = inside(m, cycle, line, group);
-            give_branches(s, line, group, energy_j * part, line->cpu_ns * part);
+            /* WHOLE_NS leaves its CPU time out, so the other threads get its energy */
+        } else if (row < 0 && usage->weight_ns > 0) {
+            double part = part_in_recording(m, cycle, usage, group);
+            give_branches(s, usage, group, energy_j * part, usage->cpu_ns * part);
             out->outside_j += energy_j * (1 - part);
             s->group_j[number] += energy_j * part;
         } else {
@@ -274,7 +288,7 @@ static void divide(struct spread *s, uint32_t i, struct result_cycle *out)
 static void write_rows(struct spread *s, struct result_cycle *out)
 {
     struct result *r = s->m->result;
-    sort_numbers(s->branches_here.v, s->branches_here.n, &s->room);
+    sort_numbers(s, s->branches_here.v, s->branches_here.n);
     for (size_t k = 0; k < s->branches_here.n; k++) {
         uint32_t branch = s->branches_here.v[k];
         double *energy_j = &s->branches[branch].energy_j;
@@ -286,7 +300,8 @@ static void write_rows(struct spread *s, struct result_cycle *out)
     s->branches_here.n = 0;
 }
 
-/* Threads with energy, CPU time or weight, and the weights that say how sure their figures are. */
+/* Adds the threads that have energy, CPU time or weight, and changes the weights, which are for confidence intervals
+ * (section 7), from groups to these threads. */
 static void add_threads(struct spread *s)
 {
     struct result *r = s->m->result;
@@ -337,7 +352,7 @@ static struct result_cycle cycle_facts(const struct model *m, uint32_t i)
     return out;
 }
 
-/* Names are looked at once, and not in every cycle. */
+/* Looks at each name once, so that no cycle has to. */
 static void find_native(struct spread *s)
 {
     const struct model *m = s->m;
@@ -359,7 +374,7 @@ void model_attribute(struct model *m)
     size_t branches = o->branches.list.n + NATIVE_ROWS, groups = m->groups.n;
     struct spread s = {
         .m = m,
-        .lines = mem_zero(groups, sizeof *s.lines),
+        .usages = mem_zero(groups, sizeof *s.usages),
         .branches = mem_zero(branches, sizeof *s.branches),
         .group_j = mem_zero(groups, sizeof *s.group_j),
         .group_cpu_ns = mem_zero(groups, sizeof *s.group_cpu_ns),
@@ -387,7 +402,7 @@ void model_attribute(struct model *m)
     add_weights(&s, &o->in_no_cycle);
     add_threads(&s);
     add_uses(&s);
-    free(s.lines);
+    free(s.usages);
     free(s.branches);
     free(s.native_of_group);
     free(s.native_of_record);
@@ -397,5 +412,5 @@ void model_attribute(struct model *m)
     free(s.group_samples);
     vec_free(&s.here);
     vec_free(&s.branches_here);
-    sort_room_free(&s.room);
+    vec_free(&s.room);
 }

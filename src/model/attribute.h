@@ -1,4 +1,4 @@
-/* Sections 4 and 5: energy to rows. */
+/* Sections 4 and 5: divides energy into rows. */
 #ifndef JOULAR_ATTRIBUTE_H
 #define JOULAR_ATTRIBUTE_H
 

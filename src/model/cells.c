@@ -1,16 +1,18 @@
-/* Section 1, samples used: from cells of JFR threads and all kinds to cells of the threads and the kind that count. */
+/* Section 1, which samples count: turns cells of JFR threads and of all kinds into cells of groups and of used kinds.
+ */
 #include "cells.h"
 
-/* What settling the cells of one cycle after the other needs. */
+/* State while cells are settled, cycle by cycle. */
 struct settling {
     struct model *m;
     const bool *truncated;  /* by branch */
     uint64_t *record_cycle; /* by group: the latest cycle with a thread record, + 1 */
-    size_t *places;         /* by branch, and behind the last for none: where in the cycle a cell with it may stand */
-    struct map64 ran;       /* cycles and groups that have an ExecutionSample */
+    size_t *places;         /* by branch, the last for NO_BRANCH: where in the cycle a cell with it may be */
+    struct map64 ran;       /* pairs of a cycle and a group that has an ExecutionSample in it */
 };
 
-/* The cells of the kinds that are used, by group: CELLS themselves, or a copy. */
+/* Removes cells of kinds that are not used, and replaces threads by their groups. Returns the cells sorted by group:
+ * those in CELLS if they are in order already, otherwise a copy. */
 static const struct observed_cell *used_cells(struct model *m, struct cycle_cells *cells)
 {
     struct observed *o = m->observed;
@@ -65,7 +67,7 @@ static bool native_counts(const struct settling *s, uint32_t cycle, uint32_t gro
         return s->m->groups.v[group].has_load;
     case CPU_TIME_SAMPLES:
     case CPU_WEIGHTS:
-    case CPU_SEVERAL: /* of merged results alone */
+    case CPU_SEVERAL: /* only in merged results */
         break;
     }
     return false;
@@ -76,7 +78,7 @@ static uint64_t key_of(uint32_t high, uint32_t low)
     return (uint64_t)high << 32 | low;
 }
 
-/* All of one group. */
+/* Counts cells of one cycle, all of one group, and adds their weight to the group. */
 static void count_samples(struct settling *s, uint32_t cycle, const struct observed_cell *cells, size_t count)
 {
     struct model *m = s->m;
@@ -107,7 +109,7 @@ static void count_samples(struct settling *s, uint32_t cycle, const struct obser
     }
 }
 
-/* Leaves one cell a group and branch of a cycle: by group, and in it as they came. */
+/* Folds the cells of a cycle into one for each group and branch, sorted by group; within a group their order stays. */
 static void settle_cycle(struct settling *s, struct cycle_cells *cells, uint32_t cycle)
 {
     struct model *m = s->m;
@@ -142,7 +144,8 @@ static void settle_cycle(struct settling *s, struct cycle_cells *cells, uint32_t
     cells->n = kept;
 }
 
-/* The native rule for the samples that source 3 needs one by one. Their threads become groups. */
+/* Applies the rule for NativeMethodSamples to the samples that source 3 needs one by one, and replaces their threads by
+ * groups. */
 static void settle_samples(struct model *m, const struct map64 *ran)
 {
     struct observed *o = m->observed;
@@ -158,7 +161,7 @@ static void settle_samples(struct model *m, const struct map64 *ran)
     o->samples.n = kept;
 }
 
-/* By branch: whether it begins with the frame that stands for those which are missing. */
+/* By branch: whether it is of a truncated stack. */
 static bool *truncated_branches(const struct observed *o)
 {
     bool *truncated = mem_zero(o->branches.list.n, sizeof *truncated);
@@ -179,7 +182,7 @@ static void count_tallies(struct model *m)
     }
 }
 
-/* Puts the thread's name in front of each branch; the new ones are numbered by thread, then by branch. */
+/* Puts the thread's name in front of each branch. New branches are numbered by thread, then by old branch. */
 static void begin_with_threads(struct model *m, struct cycle_cells *cells)
 {
     struct observed *o = m->observed;

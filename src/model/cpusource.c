@@ -5,7 +5,7 @@ static uint32_t group_of_log_thread(struct model *m, const struct power_thread *
 {
     int64_t tid = thread->ns_tid != 0 ? thread->ns_tid : thread->tid;
     uint32_t known = map64_get(&m->tid_index, (uint64_t)tid);
-    if (known == MAP_NONE) { /* a thread that JFR does not know: the collector's, the compiler's */
+    if (known == MAP_NONE) { /* a thread that JFR does not know, such as one of the GC or the compiler */
         const struct intern_text *name = &m->log->texts.texts.v[thread->name];
         struct group group = {.os_id = tid, .name = observed_name(m->observed, name->text, name->length)};
         struct tid_group fresh = {(uint32_t)m->groups.n, false};

@@ -4,8 +4,8 @@
 
 #include "modeldata.h"
 
-/* Sets the result's cpu_source; of thread records it makes group_of_record, and groups for threads that only the log
- * has. */
+/* Sets the result's cpu_source. Where the log has thread records, it also makes group_of_record and started_record, and
+ * groups for threads that only the log has. */
 void model_choose_cpu_source(struct model *m);
 
 #endif

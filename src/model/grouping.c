@@ -1,4 +1,4 @@
-/* Section 1: which JFR threads are one thread. */
+/* Section 1: which JFR threads count as one thread. */
 #include "grouping.h"
 
 struct order {
@@ -34,7 +34,8 @@ static uint32_t add_group(struct model *m, const struct observed_thread *thread)
     return (uint32_t)m->groups.n - 1;
 }
 
-/* The group of threads with one OS id; the lowest JFR id comes first and names it. */
+/* The group of the threads that have THREAD's OS id. The one with the lowest JFR id comes first: it is put in
+ * VIRTUAL_GROUP, or where that is NO_GROUP in a new group with its name. */
 static struct tid_group *group_of_tid(struct model *m, const struct observed_thread *thread, uint32_t virtual_group)
 {
     uint32_t known = map64_get(&m->tid_index, (uint64_t)thread->os_id);

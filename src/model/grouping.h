@@ -1,4 +1,4 @@
-/* Section 1: which JFR threads are one thread. */
+/* Section 1: which JFR threads count as one thread. */
 #ifndef JOULAR_GROUPING_H
 #define JOULAR_GROUPING_H
 

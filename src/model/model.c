@@ -1,4 +1,4 @@
-/* The model from end to end: what joular-attribution(7) says, in its order. */
+/* Runs the steps of the model in the order of joular-attribution(7). */
 #include "attribute.h"
 #include "cells.h"
 #include "cpusource.h"
@@ -47,7 +47,7 @@ static enum status choose_sampler(struct model *m)
     return STATUS_OK;
 }
 
-static void words_of_time(int64_t wall_ns, char *buffer, size_t size)
+static void format_utc(int64_t wall_ns, char *buffer, size_t size)
 {
     time_t seconds = (time_t)(wall_ns / 1000000000);
     struct tm tm;
@@ -64,10 +64,10 @@ static enum status check_overlap(struct model *m)
     bool before = last->end_ns <= o->start_ns;
     double distance_s = (double)(before ? o->start_ns - last->end_ns : first->start_ns - o->end_ns) / 1e9;
     char log_from[64], log_to[64], from[64], to[64];
-    words_of_time(first->realtime_ns - (first->end_ns - first->start_ns), log_from, sizeof log_from);
-    words_of_time(last->realtime_ns, log_to, sizeof log_to);
-    words_of_time(o->start_wall_ns, from, sizeof from);
-    words_of_time(o->end_wall_ns, to, sizeof to);
+    format_utc(first->realtime_ns - (first->end_ns - first->start_ns), log_from, sizeof log_from);
+    format_utc(last->realtime_ns, log_to, sizeof log_to);
+    format_utc(o->start_wall_ns, from, sizeof from);
+    format_utc(o->end_wall_ns, to, sizeof to);
     return error_set(
         m->err, STATUS_INVALID,
         "the power log (%s to %s) and the recording (%s to %s) do not overlap: the log %s %.1f s %s. Are they "
@@ -142,7 +142,7 @@ static void warn_of_weights(struct model *m)
 static void count_statuses(struct model *m)
 {
     struct result *r = m->result;
-    uint32_t *places = mem_zero(m->observed->names.texts.n, sizeof *places); /* by name, + 1 */
+    uint32_t *places = mem_zero(m->observed->names.texts.n, sizeof *places); /* by name: position in the list, + 1 */
     for (size_t i = 0; i < r->cycles.n; i++) {
         uint32_t *place = &places[r->cycles.v[i].status];
         if (!isnan(r->cycles.v[i].power_w))
@@ -156,7 +156,7 @@ static void count_statuses(struct model *m)
     free(places);
 }
 
-/* Names, frames and branches go over to the result as they are. */
+/* Moves names and branches from what was observed to the result. */
 static void hand_over(struct model *m)
 {
     struct observed *o = m->observed;
@@ -187,7 +187,8 @@ static int64_t bound_ms(const struct model *m, const struct time_bound *bound)
     return bound == &m->options->from ? INT64_MIN : INT64_MAX;
 }
 
-/* All is computed over the whole log, so a chosen cycle has the rows that it has without a choice. */
+/* Chooses the cycles to report. All cycles are computed all the same, so --from and --to do not change the rows of one.
+ */
 static enum status choose_cycles(struct model *m)
 {
     int64_t from = bound_ms(m, &m->options->from), to = bound_ms(m, &m->options->to);
@@ -201,8 +202,8 @@ static enum status choose_cycles(struct model *m)
     if (count != 0)
         return STATUS_OK;
     char first[64], last[64];
-    words_of_time(m->log->cycles.v[0].realtime_ns, first, sizeof first);
-    words_of_time(m->log->cycles.v[m->log->cycles.n - 1].realtime_ns, last, sizeof last);
+    format_utc(m->log->cycles.v[0].realtime_ns, first, sizeof first);
+    format_utc(m->log->cycles.v[m->log->cycles.n - 1].realtime_ns, last, sizeof last);
     return error_set(m->err, STATUS_MISSING,
                      "no cycle of the power log ends between --from and --to: its cycles end from %s to %s", first,
                      last);
@@ -226,7 +227,7 @@ static void model_free(struct model *m)
 bool model_needs_samples(const struct observed *observed, const struct power_log *log,
                          const struct model_options *options)
 {
-    struct error ignored = {0}; /* model_run says it */
+    struct error ignored = {0}; /* model_run will report it */
     struct result result = {0};
     struct model m = {.observed = (struct observed *)(uintptr_t)observed,
                       .log = log,

@@ -1,4 +1,4 @@
-/* What the steps of the model hand on to each other. What a step can be asked for stands in its own header. */
+/* The data that the steps of the model pass to each other. The functions of a step are declared in its own header. */
 #ifndef JOULAR_MODELDATA_H
 #define JOULAR_MODELDATA_H
 
@@ -6,31 +6,31 @@
 
 #include <math.h>
 
-/* Threads that count as one (section 1). Groups behind those of the recording stand for threads that only the log has.
- */
+/* Threads that count as one (section 1). Groups of the recording's threads come first, then those of threads that only
+ * the log has. */
 struct group {
-    uint64_t jfr_id;     /* the lowest */
+    uint64_t jfr_id;     /* the lowest of its threads */
     int64_t os_id;       /* 0: none, or several */
     uint32_t name;       /* in observed->names */
     bool is_virtual;     /* the virtual threads and their carriers */
-    bool anonymous;      /* threads of single samples */
+    bool anonymous;      /* stands for samples without a thread */
     bool started;        /* in the recording */
     bool has_load;       /* has a jdk.ThreadCPULoad */
-    bool has_weight;     /* in the whole recording */
-    uint64_t samples;    /* used, with a branch, in the whole recording */
-    double weight_ns;    /* of branches, in the whole recording */
-    double error_factor; /* sum over the cycles of e^2 / n */
+    bool has_weight;     /* has used samples, blind ones included, in the whole recording */
+    uint64_t samples;    /* used samples with a branch, in the whole recording */
+    double weight_ns;    /* of these samples */
+    double error_factor; /* sum over the cycles of e^2 / n (section 7) */
 };
 #define NO_GROUP UINT32_MAX
 
 struct tid_group {
     uint32_t group;
-    bool started; /* the thread itself, also where its group has others */
+    bool started; /* this thread started in the recording; its group may have others */
 };
 
 struct cycle_share {
-    double process_ns; /* P; NaN unknown */
-    double busy_ns;    /* B; NaN unknown */
+    double process_ns; /* P of section 3; NaN: unknown */
+    double busy_ns;    /* B of section 3; NaN: unknown */
     double share;
 };
 
@@ -48,18 +48,18 @@ struct model {
     struct notices *notices;
     struct error *err;
 
-    int64_t pid, host_pid; /* of the recording; of its records in the log */
+    int64_t pid, host_pid; /* the pid of the recording, and the pid of its records in the log */
     double cpus;
     VEC(struct group) groups;
     uint32_t *group_of_thread;
     VEC(struct tid_group) tids;
     struct map64 tid_index;    /* OS thread id -> tids */
-    uint32_t *group_of_record; /* position in log->threads -> group, NO_GROUP where of another process */
-    bool *started_record;      /* likewise: see tid_group */
+    uint32_t *group_of_record; /* by position in log->threads; NO_GROUP: a thread of another process */
+    bool *started_record;      /* by position in log->threads: as in tid_group */
     struct cycle_share *shares;
     bool *chosen;                           /* by cycle: within --from and --to */
-    uint64_t *cycle_samples;                /* by cycle: used, with a branch */
-    VEC(struct contribution) contributions; /* by cycle, then group */
+    uint64_t *cycle_samples;                /* by cycle: used samples with a branch */
+    VEC(struct contribution) contributions; /* sorted by cycle, then group */
     double *gc_ns;                          /* by cycle: jdk.GCCPUTime */
 };
 

@@ -20,8 +20,7 @@ int native_row_of(const char *name, size_t length)
         {"Reference Handl", NATIVE_VM}, {"Finalizer", NATIVE_VM},      {"Common-Cleaner", NATIVE_VM},
         {"DestroyJavaVM", NATIVE_VM},
     };
-    /* The kernel cuts names at 15 bytes; none of these is longer, so a cut name still holds the whole of its beginning.
-     */
+    /* The kernel keeps 15 bytes of a name. None of these is longer, so they match a shortened name too. */
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         if (length >= strlen(rows[i].begin) && memcmp(name, rows[i].begin, strlen(rows[i].begin)) == 0)
             return (int)rows[i].row;

@@ -24,8 +24,8 @@ static enum pause_type type_of(const char *collector)
     return PAUSE_YOUNG;
 }
 
-/* A collection that had not ended with the recording has no name, but pauses that only collectors beside the program
- * have (OpenJDK: g1ConcurrentMark.cpp, shenandoahVMOperations.hpp, zGeneration.cpp) tell it. */
+/* A collection that was still running when the recording ended has no name. These pauses occur only with concurrent
+ * collectors (OpenJDK: g1ConcurrentMark.cpp, shenandoahVMOperations.hpp, zGeneration.cpp). */
 static enum pause_type type_of_phase(const char *phase)
 {
     static const char *const concurrent[] = {"Pause Remark", "Pause Cleanup",     "Pause Init ",
@@ -36,7 +36,7 @@ static enum pause_type type_of_phase(const char *phase)
     return PAUSE_YOUNG;
 }
 
-static size_t first_cycle_behind(const struct model *m, int64_t time_ns)
+static size_t first_cycle_ending_after(const struct model *m, int64_t time_ns)
 {
     size_t low = 0, high = m->log->cycles.n;
     while (low < high) {
@@ -49,15 +49,16 @@ static size_t first_cycle_behind(const struct model *m, int64_t time_ns)
     return low;
 }
 
-/* Process energy of each cycle times the part of it that the pause takes: a pause may reach over several. IN_CHOSEN:
- * whether one of them is within --from and --to. */
+/* Process energy during the pause, in each cycle that it overlaps and that is within --from and --to. IN_CHOSEN:
+ * whether there is such a cycle. */
 static double energy_of(const struct model *m, const struct observed_pause *pause, bool *in_chosen)
 {
     const struct power_cycle *cycles = m->log->cycles.v;
     int64_t end_ns = time_sum(pause->time_ns, pause->duration_ns);
     double energy_j = 0;
     *in_chosen = false;
-    for (size_t i = first_cycle_behind(m, pause->time_ns); i < m->log->cycles.n && cycles[i].start_ns <= end_ns; i++) {
+    for (size_t i = first_cycle_ending_after(m, pause->time_ns); i < m->log->cycles.n && cycles[i].start_ns <= end_ns;
+         i++) {
         double power_w = model_power_w(m, &cycles[i]);
         *in_chosen |= m->chosen[i];
         if (m->chosen[i] && !isnan(power_w))
@@ -75,7 +76,7 @@ static int by_start(const void *left, const void *right)
     return a->gc_id < b->gc_id ? -1 : a->gc_id > b->gc_id;
 }
 
-/* They mostly come in order. */
+/* Sorts only where they are not in order, which is rare. */
 static void sort_pauses(struct result *r)
 {
     size_t ordered = 1;

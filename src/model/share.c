@@ -129,7 +129,7 @@ static bool share_from_log(struct model *m)
             }
         }
         any |= here;
-        /* with a share by hand, no record means that P is unknown */
+        /* without a record P is 0, but unknown where the share is stated by hand */
         m->shares[i].process_ns = here || isnan(m->options->process_share) ? used : (double)NAN;
         m->shares[i].busy_ns = busy_of(cycle);
     }
@@ -157,7 +157,7 @@ static bool share_from_loads(struct model *m)
     if (o->loads.n < 2 || m->cpus == 0)
         return false;
     qsort(o->loads.v, o->loads.n, sizeof *o->loads.v, by_time);
-    size_t first = 1; /* loads before it end before this cycle begins */
+    size_t first = 1; /* loads before this one end before the cycle begins */
     for (size_t i = 0; i < m->log->cycles.n; i++) {
         const struct power_cycle *cycle = &m->log->cycles.v[i];
         struct cycle_share *share = &m->shares[i];

@@ -29,7 +29,7 @@ static int by_thread_moment(const void *left, const void *right)
     return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
 }
 
-/* The first moment of THREAD at or after TIME_NS, by position; moments are sorted by thread and time. */
+/* The position of the first moment of THREAD at or after TIME_NS. Moments are sorted by thread and time. */
 static size_t moment_from(const struct observed_moment *v, size_t n, uint32_t thread, int64_t time_ns)
 {
     size_t low = 0, high = n;
@@ -50,7 +50,7 @@ static bool near_end(const struct observed *o, const struct observed_thread_load
            o->ends.v[at].time_ns <= load->time_ns + NEAR_END_NS;
 }
 
-/* When the event's JFR thread started, at the latest before it; INT64_MIN where the recording does not say. */
+/* The latest start of the event's JFR thread at or before the event; INT64_MIN where the recording has none. */
 static int64_t start_of(const struct observed *o, const struct observed_thread_load *load)
 {
     size_t at = moment_from(o->starts.v, o->starts.n, load->thread, load->time_ns + 1);
@@ -64,7 +64,7 @@ static struct load *make_loads(struct model *m)
     double cpus = o->effective_cpus > 0 ? (double)o->effective_cpus
                   : o->hw_threads > 0   ? (double)o->hw_threads
                                         : m->cpus;
-    int64_t emission = o->start_ns; /* the latest periodic one */
+    int64_t emission = o->start_ns; /* time of the latest periodic event */
     if (o->starts.n != 0)
         qsort(o->starts.v, o->starts.n, sizeof *o->starts.v, by_thread_moment);
     if (o->ends.n != 0)
@@ -101,7 +101,7 @@ static void spread_by_overlap(struct model *m, const struct load *load)
     const struct power_cycle *cycles = m->log->cycles.v;
     size_t low = 0, high = m->log->cycles.n;
     double length = (double)(load->time_ns - load->since_ns);
-    while (low < high) { /* the first cycle that ends behind SINCE */
+    while (low < high) { /* the first cycle that ends after SINCE */
         size_t middle = low + (high - low) / 2;
         if (cycles[middle].end_ns <= load->since_ns)
             low = middle + 1;
@@ -129,8 +129,8 @@ static int loads_by_group(const void *left, const void *right)
     return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
 }
 
-/* The first sample of the group's, [from, to), that is behind TIME_NS. */
-static size_t sample_behind(const struct observed_sample *samples, size_t from, size_t to, int64_t time_ns)
+/* The position of the first sample after TIME_NS in [FROM, TO), samples of one group. */
+static size_t sample_after(const struct observed_sample *samples, size_t from, size_t to, int64_t time_ns)
 {
     while (from < to) {
         size_t middle = from + (to - from) / 2;
@@ -142,18 +142,18 @@ static size_t sample_behind(const struct observed_sample *samples, size_t from, 
     return from;
 }
 
-struct tail { /* samples behind a group's last event, weighed once all ratios are known */
+struct tail { /* a group's samples after its last event; their CPU time is computed once all ratios are known */
     uint32_t group;
     size_t from, to;
-    double ratio; /* the group's own; NaN where it has none */
+    double ratio; /* of the group's own events; NaN where they have no weight */
 };
 
-/* The windows of events that are written as threads end all begin at the same time, so they may overlap each other and
- * hold the same samples again and again. What each gives a nanosecond of weight is added where it begins and taken away
- * where it ends, so that the time goes with samples and events, and not with their product. */
+/* An event's window is (since, t]. Windows of events that are written when threads end all begin at the same time, so
+ * one sample may be in many windows. Each window's rate, CPU time per weight, is added at its first sample and taken
+ * away after its last: this takes time in proportion to samples plus events, not to their product. */
 struct edge {
-    double rate; /* CPU time a weight, that begins here minus that which ends */
-    int64_t windows;
+    double rate;     /* of windows that begin at this sample, minus that of windows that ended before it */
+    int64_t windows; /* their number, counted the same way */
 };
 
 /* Spreads the events of one group, loads[0..count), over its samples [from, to). */
@@ -163,14 +163,13 @@ static struct tail spread_group(struct model *m, const struct load *loads, size_
     const struct observed_sample *samples = m->observed->samples.v;
     size_t n = to - from;
     double cpu_ns = 0, weight_ns = 0, rate = 0;
-    double *before =
-        mem_zero(n + 1, sizeof *before); /* weight of the samples in front of each; whole numbers, so exact */
+    double *before = mem_zero(n + 1, sizeof *before); /* weight of the samples before each; whole numbers, so exact */
     struct edge *edges = mem_zero(n + 1, sizeof *edges);
     for (size_t s = 0; s < n; s++)
         before[s + 1] = before[s] + (double)samples[from + s].weight_ns;
     for (size_t i = 0; i < count; i++) {
-        size_t first = sample_behind(samples, from, to, loads[i].since_ns) - from;
-        size_t last = sample_behind(samples, from + first, to, loads[i].time_ns) - from;
+        size_t first = sample_after(samples, from, to, loads[i].since_ns) - from;
+        size_t last = sample_after(samples, from + first, to, loads[i].time_ns) - from;
         double window_ns = before[last] - before[first];
         if (loads[i].time_ns <= loads[i].since_ns)
             continue;
@@ -191,7 +190,7 @@ static struct tail spread_group(struct model *m, const struct load *loads, size_
         if (windows == 0)
             continue;
         const struct observed_sample *sample = &samples[from + s];
-        weight_ns += (double)sample->weight_ns; /* once, in however many windows it is */
+        weight_ns += (double)sample->weight_ns; /* once, even if it is in several windows */
         if (sample->cycle != NO_CYCLE)
             contribute(m, sample->cycle, sample->thread, rate * (double)sample->weight_ns);
     }
@@ -199,8 +198,8 @@ static struct tail spread_group(struct model *m, const struct load *loads, size_
     free(edges);
     *all_cpu_ns += cpu_ns;
     *all_weight_ns += weight_ns;
-    size_t behind = count != 0 ? sample_behind(samples, from, to, loads[count - 1].time_ns) : from;
-    return (struct tail){from < to ? samples[from].thread : 0, behind, to,
+    size_t tail = count != 0 ? sample_after(samples, from, to, loads[count - 1].time_ns) : from;
+    return (struct tail){from < to ? samples[from].thread : 0, tail, to,
                          weight_ns > 0 ? cpu_ns / weight_ns : (double)NAN};
 }
 
@@ -246,7 +245,7 @@ static int by_cycle_and_group(const void *left, const void *right)
         return a->cycle < b->cycle ? -1 : 1;
     if (a->group != b->group)
         return a->group < b->group ? -1 : 1;
-    return a->cpu_ns < b->cpu_ns ? -1 : a->cpu_ns > b->cpu_ns; /* sums do not hang on the order of equal keys */
+    return a->cpu_ns < b->cpu_ns ? -1 : a->cpu_ns > b->cpu_ns; /* so that sums do not depend on the order of input */
 }
 
 static void add_gc(struct model *m)
@@ -270,7 +269,7 @@ void model_contributions(struct model *m)
     add_gc(m);
     struct load *loads = make_loads(m);
     switch (m->result->cpu_source) {
-    case CPU_TIME_SAMPLES: /* weights themselves are added cycle by cycle */
+    case CPU_TIME_SAMPLES: /* only threads without weight: attribute.c adds the weights themselves */
         for (size_t i = 0; i < m->observed->thread_loads.n; i++)
             if (!m->groups.v[loads[i].group].has_weight && loads[i].time_ns > loads[i].since_ns)
                 spread_by_overlap(m, &loads[i]);

@@ -1,9 +1,9 @@
-/* Filling struct observed: the same branch, thread or cell is there once. */
+/* Fills struct observed. */
 #include "joular/observed.h"
 
 #include "joular/text.h"
 
-#define DEFAULT_PERIOD_NS 20000000 /* of an ExecutionSample whose recording gives none */
+#define DEFAULT_PERIOD_NS 20000000 /* for a sample before which the recording sets no period */
 
 void observed_init(struct observed *o)
 {
@@ -81,18 +81,19 @@ uint32_t observed_thread_or_none(struct observed *o, uint32_t known, uint32_t br
     return *thread;
 }
 
-static uint64_t place_of(const struct observed_cell *cell)
+static uint64_t thread_and_branch(const struct observed_cell *cell)
 {
     return (uint64_t)cell->thread << 32 | cell->branch;
 }
 
-static bool is_same_place(const struct observed_cell *a, const struct observed_cell *b)
+static bool can_fold(const struct observed_cell *a, const struct observed_cell *b)
 {
     return a->branch == b->branch && a->thread == b->thread && a->kind == b->kind;
 }
 
-/* A copy of them in order. The last sort counts most; that by kind is not needed where there is one. */
-static const struct observed_cell *in_order(struct observed *o, const struct observed_cell *cells, size_t count)
+/* A copy of the cells, sorted by thread and branch, then by kind. sort_keys is stable, so the sort by kind comes first;
+ * it is left out where all cells are of one kind. */
+static const struct observed_cell *sort_cells(struct observed *o, const struct observed_cell *cells, size_t count)
 {
     bool kinds_differ = false;
     o->sorted_cells.n = o->sort_keys.n = 0;
@@ -103,11 +104,11 @@ static const struct observed_cell *in_order(struct observed *o, const struct obs
     for (size_t i = 0; i < count; i++)
         kinds_differ |= cells[i].kind != cells[0].kind;
     for (size_t i = 0; i < count; i++)
-        keys[i] = (struct sort_key){kinds_differ ? cells[i].kind : place_of(&cells[i]), (uint32_t)i};
+        keys[i] = (struct sort_key){kinds_differ ? cells[i].kind : thread_and_branch(&cells[i]), (uint32_t)i};
     if (kinds_differ) {
         sort_keys(keys, count, keys + count);
         for (size_t i = 0; i < count; i++)
-            keys[i].key = place_of(&cells[keys[i].at]);
+            keys[i].key = thread_and_branch(&cells[keys[i].at]);
     }
     sort_keys(keys, count, keys + count);
     for (size_t i = 0; i < count; i++)
@@ -125,15 +126,15 @@ bool observed_cell_add(struct observed_cell *to, const struct observed_cell *cel
     return true;
 }
 
-#define FEWEST_TO_FOLD 4096 /* cells of a cycle: fewer are left as they come */
+#define FEWEST_TO_FOLD 4096 /* a cycle with fewer cells is not folded */
 
 static void fold_cells(struct observed *o, struct cycle_cells *cells)
 {
-    const struct observed_cell *sorted = in_order(o, cells->v, cells->n);
+    const struct observed_cell *sorted = sort_cells(o, cells->v, cells->n);
     size_t kept = 0;
     for (size_t i = 0; i < cells->n; i++) {
         struct observed_cell *last = kept != 0 ? &cells->v[kept - 1] : NULL;
-        if (last == NULL || !is_same_place(last, &sorted[i]) || !observed_cell_add(last, &sorted[i]))
+        if (last == NULL || !can_fold(last, &sorted[i]) || !observed_cell_add(last, &sorted[i]))
             cells->v[kept++] = sorted[i];
     }
     cells->n = kept;
@@ -148,8 +149,9 @@ struct cycle_cells *observed_cells(struct observed *o, uint32_t cycle)
     return &o->by_cycle.v[cycle];
 }
 
-/* Folds the cells once there are twice as many as after the last time, so that memory grows with what is distinct.
- * Cells of one chunk are nearly all distinct, so the first few are not folded. */
+/* Folds the cells whenever their number has doubled since the last time, so that memory grows with the number of
+ * distinct cells. The cells that are pushed first come from one chunk, which mostly has them once, so they are not
+ * folded. */
 void observe_cells_pushed(struct observed *o, struct cycle_cells *cells)
 {
     if (cells->fold_at != 0 && cells->n < cells->fold_at)
@@ -176,8 +178,7 @@ void observe_tally(struct observed *o, uint32_t cycle, uint64_t lost, uint64_t b
     o->tallies.v[cycle].biased += biased;
 }
 
-/* Makes one run of the two: the settings of a chunk are in the order of time, and so are those of the chunks before it.
- */
+/* Merges the two sorted sequences into one. The first is of earlier chunks; within a chunk settings come in order. */
 static void settle_periods(struct observed *o, size_t k)
 {
     size_t first = o->periods_settled[k], second = o->periods[k].n - first, at = o->periods[k].n;
@@ -211,7 +212,7 @@ void observe_setting(struct observed *o, enum observed_setting_of of, int64_t ti
     vec_push(&o->periods[k], setting);
 }
 
-/* Of the latest setting at TIME_NS or before it. */
+/* The period of the latest setting at or before TIME_NS. */
 static int64_t period_at(struct observed *o, enum sample_kind kind, int64_t time_ns)
 {
     size_t k = kind - SAMPLE_EXECUTION, low = 0, high = o->periods[k].n;

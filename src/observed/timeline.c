@@ -1,4 +1,4 @@
-/* Section 2: wall clock to the log's monotonic clock, and times to cycles. */
+/* joular-attribution(7), section 2: wall clock to the log's monotonic clock, and times to cycles. */
 #include "joular/timeline.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void timeline_init(struct timeline *timeline, const struct power_log *log)
     timeline->by_realtime = mem_zero(log->cycles.n, sizeof *timeline->by_realtime);
     for (size_t i = 0; i < log->cycles.n; i++)
         timeline->by_realtime[i] = (struct timeline_mark){log->cycles.v[i].realtime_ns, (uint32_t)i};
-    /* the wall clock may have been set back on the way */
+    /* the wall clock may have been set back while the log was written */
     qsort(timeline->by_realtime, log->cycles.n, sizeof *timeline->by_realtime, by_realtime);
     timeline->count = 0;
     for (size_t i = 0; i < log->cycles.n; i++) /* of equal marks the earliest cycle */

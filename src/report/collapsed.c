@@ -1,7 +1,6 @@
-/* collapsed.txt: "frame;frame;frame N", a line a stack, for flame graph tools. N is whole microjoules (or microseconds
- * of CPU time, or samples); what rounding takes goes to the largest remainders, so that the sum is exact. Lines of 0
- * are left out. A ";" in a name would be read as another frame and is ":"; a newline or another control character is a
- * blank. */
+/* collapsed.txt: a line "frame;frame;frame N" for each stack, for flame graph tools. N is whole microjoules (or
+ * microseconds of CPU time, or samples), rounded by largest remainders (wholeparts.h), so that the sum is exact. Lines
+ * of 0 are left out. In a name ";", which separates frames, is written as ":", and a control character as a blank. */
 #include "joular/report.h"
 
 #include "wholeparts.h"

@@ -1,4 +1,4 @@
-/* A row a figure of the comparison; what is not known is an empty cell. */
+/* A comparison as CSV, with a row for each figure. A value that is unknown is an empty cell. */
 #include "comparelists.h"
 
 #include "joular/report.h"

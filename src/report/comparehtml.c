@@ -1,12 +1,12 @@
-/* Two sides as a flame graph: the page of flame.html with the union of their frames, each as wide as it is on the side
- * where its own energy is larger, so that what vanished is seen too. The data has one key more:
+/* A comparison of two sides as a flame graph: the page of flame.html, with the frames of both sides. The own energy of
+ * a frame is drawn as the larger of its energies on the two sides, so that frames that are gone are seen too. The data
+ * has one more key:
  *
- *   sides   per: unit; base, fresh: joules by node; half: of the interval of the difference (null: not known);
- *           sure: 1 where it is certain, each node on its own */
+ *   sides   per: unit; base, fresh: joules by node; half: half-width of the difference (null: unknown);
+ *           sure: 1 where the difference is certain, each node judged by itself */
 #include "comparelists.h"
 
 #include "flametree.h"
-#include "jsonput.h"
 
 #include <math.h>
 
@@ -17,7 +17,7 @@ struct union_page {
     uint32_t *key_of; /* by branch of the result */
 };
 
-/* The key of what a branch begins with, its last frame left out; UINT32_MAX where that is nothing. */
+/* The key of the branch without its last frame; UINT32_MAX where no frame is left. */
 static uint32_t parent_key(const struct branch_set *tree, uint32_t key)
 {
     const struct branch *branch = &tree->list.v[key];
@@ -38,7 +38,7 @@ static double larger(const struct compare_row *row)
     return fmax(row->e.base_j, row->e.new_j);
 }
 
-/* A result whose branches have the larger of their own energies on the two sides. */
+/* Makes a result in which each branch has the larger of its own energies on the two sides. */
 static void make_union(struct union_page *page, const struct branch_set *tree)
 {
     const struct comparison *c = page->input->comparison;
@@ -60,7 +60,7 @@ static void make_union(struct union_page *page, const struct branch_set *tree)
     for (uint32_t key = 0; key < keys; key++) {
         const struct branch *branch = &tree->list.v[key];
         double energy_j = fmax(own[SIDE_BASE][key], own[SIDE_NEW][key]);
-        if (energy_j <= 1e-9 * larger(&page->rows[key])) /* what rounding leaves of a difference */
+        if (energy_j <= 1e-9 * larger(&page->rows[key])) /* no more than rounding errors */
             continue;
         uint32_t number = branch_set_add(&r->branches, tree->frames.v + branch->first, branch->count, branch->native);
         page->key_of[number] = key;
@@ -79,7 +79,7 @@ static void make_union(struct union_page *page, const struct branch_set *tree)
     free(own[SIDE_NEW]);
 }
 
-static void put_data(const void *context, const struct flame_tree *tree, FILE *out)
+static void put_data(const void *context, const struct flame_tree *tree, struct jsonout *out)
 {
     const struct union_page *page = context;
     const struct comparison *c = page->input->comparison;
@@ -97,27 +97,23 @@ static void put_data(const void *context, const struct flame_tree *tree, FILE *o
             key = parent_key(&c->tree, key);
         }
     }
-    fputs(",\n\"sides\":{\"per\":", out);
-    compare_unit_words(c, unit, sizeof unit);
-    json_put_string(unit, strlen(unit), out);
+    json_open(json_line(out), "sides", '{');
+    json_string(out, "per", compare_unit_words(c, unit, sizeof unit));
     static const char *const keys[] = {"base", "fresh", "half", "sure"};
     for (int key = 0; key < 4; key++) {
-        fprintf(out, ",\n\"%s\":[", keys[key]);
-        for (size_t n = 0; n < tree->nodes.n; n++) {
-            const struct compare_row *row = row_of[n];
-            fputs(n != 0 ? "," : "", out);
+        JSON_LIST(json_line(out), keys[key], tree->nodes.n, {
+            const struct compare_row *row = row_of[i];
             if (key == 3)
-                putc(row != NULL && row->verdict <= VERDICT_MORE ? '1' : '0', out);
+                json_integer(out, NULL, row != NULL && row->verdict <= VERDICT_MORE);
             else
-                json_put_number(row == NULL ? 0
-                                : key == 0  ? row->e.base_j
-                                : key == 1  ? row->e.new_j
-                                            : row->e.half_width_j,
-                                out);
-        }
-        putc(']', out);
+                json_number(out, NULL,
+                            row == NULL ? 0
+                            : key == 0  ? row->e.base_j
+                            : key == 1  ? row->e.new_j
+                                        : row->e.half_width_j);
+        });
     }
-    putc('}', out);
+    json_close(out, '}');
     free(row_of);
 }
 

@@ -1,5 +1,6 @@
-/* joular-compare/1. Each difference is a flat number: delta_joules, delta_percent (null where the base is 0), and its
- * error half_width_joules. No other key contains delta, change or diff, so that a script finds them by name. */
+/* The JSON form of a comparison, schema joular-compare/1. Each difference has plain numbers: delta_joules,
+ * delta_percent (null where the base is 0), and the half-width half_width_joules. No other key contains delta, change
+ * or diff, so that a script finds them by name. */
 #include "comparelists.h"
 
 #include <math.h>
@@ -90,7 +91,7 @@ void compare_write_json(const struct compare_input *input, FILE *out)
 {
     const struct comparison *c = input->comparison;
     const struct compare_judgement *j = input->judgement;
-    struct jsonout json = {0};
+    struct jsonout json = {.stream = out};
     json_open(&json, NULL, '{');
     compare_json_head(input, &json);
     if (j == NULL) {
@@ -105,7 +106,5 @@ void compare_write_json(const struct compare_input *input, FILE *out)
         put_gates(&json, j, c->options.fail_above);
     }
     json_close(&json, '}');
-    fputs(json.v, out);
-    fputc('\n', out);
-    json_free(&json);
+    json_end(json_line(&json));
 }

@@ -28,7 +28,7 @@ double compare_percent(const struct compare_estimate *e)
 
 const char *compare_row_verdict(const struct compare_row *row, char *buffer, size_t size)
 {
-    if (row->verdict == VERDICT_SAME) /* rounded up: it lies within what is said */
+    if (row->verdict == VERDICT_SAME) /* rounded up, so that what is printed holds */
         snprintf(buffer, size, "same within %.1f %%", ceil(row->within * 1000) / 10);
     else if (row->verdict == VERDICT_CANNOT_TELL && row->runs_needed > COMPARE_MAX_RUNS)
         snprintf(buffer, size, "cannot tell (>%d runs)", COMPARE_MAX_RUNS);

@@ -1,4 +1,4 @@
-/* The lists of a comparison, as all of its forms have them. */
+/* What the forms of a comparison share. */
 #ifndef JOULAR_REPORT_COMPARELISTS_H
 #define JOULAR_REPORT_COMPARELISTS_H
 
@@ -14,7 +14,7 @@ struct compare_list_form {
 #define LIST_FORMS 3
 extern const struct compare_list_form compare_list_forms[LIST_FORMS];
 
-/* What a comparison of one side or two begins with: schema, normalising, runs, what is not alike. */
+/* The beginning of a comparison, of one side or two: schema, what energy is divided by, runs, what is not alike. */
 void compare_json_head(const struct compare_input *input, struct jsonout *out);
 void compare_table_head(const struct compare_input *input, const struct tty *tty, FILE *out);
 bool compare_estimated(const struct comparison *c);

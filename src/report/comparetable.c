@@ -1,5 +1,4 @@
-/* Two sides, or the runs of one, on a terminal: the biggest difference first. Words say what is certain; colour only
- * repeats it. */
+/* A comparison on a terminal, the largest difference first. Words say what is certain; colours only repeat it. */
 #include "comparelists.h"
 
 #include <math.h>

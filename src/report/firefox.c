@@ -1,14 +1,13 @@
 /* profile.firefox.json: the Firefox Profiler's processed format, version 60 (types in src/types/profile.ts of
- * github.com/firefox-devtools/profiler, history in its docs-developer/CHANGELOG-formats.md); newer readers make it
- * theirs. Version 60 is the first with tables that all threads share.
+ * github.com/firefox-devtools/profiler, history in its docs-developer/CHANGELOG-formats.md); newer versions of the
+ * profiler convert it. Version 60 is the first with tables that all threads share.
  *
- * One thread, of the whole process, since a result has no energy by cycle, branch and thread at once. A sample is a
- * stack in a cycle, weighted with its whole microjoules. What happened within a cycle is not known: there its stacks
- * come one behind the other, each for a time in proportion to its energy. Two counters have the energy of each cycle
- * in picowatt-hours, the unit of that format's power tracks: of the process and, where it is known, of the machine.
+ * There is one thread for the whole process, since a result has no energy by cycle, branch and thread at once. A sample
+ * is a stack in a cycle, weighted with its whole microjoules. The order of stacks within a cycle is not known: they are
+ * put one after the other, each for a time in proportion to its energy. Two counters have the energy of each cycle in
+ * picowatt-hours, the unit of that format's power tracks: of the process and, where it is known, of the machine.
  * GC pauses are markers. Times are milliseconds from the start of the first cycle. */
-#include "joular/text.h"
-#include "jsonput.h"
+#include "joular/jsonout.h"
 #include "profile.h"
 #include "wholeparts.h"
 
@@ -20,7 +19,7 @@
 
 #define PWH_PER_J (1e12 / 3600)
 
-/* By kind of a label: the place in the list of categories. The first that is grey is what has none. */
+/* The categories, and the kind of label that each is for. The format's default category is the first that is grey. */
 static const struct category {
     char kind;
     const char *name, *color;
@@ -45,7 +44,7 @@ static size_t category_of(char kind)
 struct page {
     const struct profile *p;
     double *starts_s; /* of the cycles */
-    FILE *out;
+    struct jsonout *out;
 };
 
 static double end_ms(const struct page *page, size_t cycle)
@@ -53,123 +52,136 @@ static double end_ms(const struct page *page, size_t cycle)
     return page->starts_s[cycle] * 1e3 + (double)page->p->r->cycles.v[cycle].interval_ns / 1e6;
 }
 
-static void put_text(const char *text, FILE *out)
+static void put_ms(struct jsonout *out, const char *key, double ms)
 {
-    json_put_string(text, strlen(text), out);
+    json_fixed(out, key, ms, 6);
 }
 
-static void put_ms(double ms, FILE *out)
+static void put_same(struct jsonout *out, const char *key, size_t n, const char *value)
 {
-    fprintf(out, "%.6f", ms);
-}
-
-/* ,"KEY":[VALUE,VALUE,...] */
-static void put_same(const char *key, size_t n, const char *value, FILE *out)
-{
-    fprintf(out, ",\"%s\":", key);
-    JSON_PUT_LIST(n, out, fputs(value, out));
+    JSON_LIST(out, key, n, json_raw(out, NULL, value));
 }
 
 /* ---- Meta ---- */
 
+static void put_category(const struct category *category, struct jsonout *out)
+{
+    json_open(out, NULL, '{');
+    json_string(out, "name", category->name);
+    json_string(out, "color", category->color);
+    json_raw(out, "subcategories", "[\"Other\"]");
+    json_close(out, '}');
+}
+
+static void put_entry(struct jsonout *out, const char *label, const char *value)
+{
+    json_open(out, NULL, '{');
+    json_string(out, "label", label);
+    json_string(out, "format", "string");
+    json_string(out, "value", value);
+    json_close(out, '}');
+}
+
 static void put_meta(const struct page *page)
 {
     const struct result *r = page->p->r;
-    FILE *out = page->out;
+    struct jsonout *out = page->out;
     size_t n = r->cycles.n;
     double length_ms = n != 0 ? end_ms(page, n - 1) : 0;
     double start_ms =
         n != 0 ? (double)time_difference(r->cycles.v[0].realtime_ns, r->cycles.v[0].interval_ns) / 1e6 : 0;
-    fputs("{\"meta\":{\"preprocessedProfileVersion\":60,\"version\":33,\"product\":\"joular-jfr\",\"importedFrom\":"
-          "\"joular-analyze " PACKAGE_VERSION "\",\"processType\":0,\"stackwalk\":1,\"symbolicated\":true,"
-          "\"symbolicationNotSupported\":true,\"sourceCodeIsNotOnSearchfox\":true,\"usesOnlyOneStackType\":true",
-          out);
-    fputs(",\"interval\":", out);
-    put_ms(n != 0 ? length_ms / (double)n : 1, out);
-    fputs(",\"startTime\":", out);
-    put_ms(start_ms, out);
-    fputs(",\"profilingStartTime\":0,\"profilingEndTime\":", out);
-    put_ms(length_ms + 1, out); /* the last counts stand at the end, and the range ends before its end */
+    json_open(out, "meta", '{');
+    json_raw(out, NULL,
+             "\"preprocessedProfileVersion\":60,\"version\":33,\"product\":\"joular-jfr\",\"importedFrom\":"
+             "\"joular-analyze " PACKAGE_VERSION "\",\"processType\":0,\"stackwalk\":1,\"symbolicated\":true,"
+             "\"symbolicationNotSupported\":true,\"sourceCodeIsNotOnSearchfox\":true,\"usesOnlyOneStackType\":true");
+    put_ms(out, "interval", n != 0 ? length_ms / (double)n : 1);
+    put_ms(out, "startTime", start_ms);
+    json_integer(out, "profilingStartTime", 0);
+    /* the last counts are at the end of the last cycle, and the range does not include its end */
+    put_ms(out, "profilingEndTime", length_ms + 1);
     if (r->cpus > 0)
-        fprintf(out, ",\"logicalCPUs\":%" PRId64, r->cpus);
-    if (r->cpu_model != NULL) {
-        fputs(",\"CPUName\":", out);
-        put_text(r->cpu_model, out);
-    }
-    fputs(",\n\"categories\":", out);
-    JSON_PUT_LIST(CATEGORIES, out,
-                  fprintf(out, "{\"name\":\"%s\",\"color\":\"%s\",\"subcategories\":[\"Other\"]}", categories[i].name,
-                          categories[i].color));
-    fputs(",\n\"markerSchema\":[{\"name\":\"GCPause\",\"tooltipLabel\":\"GC pause: {marker.name}\",\"tableLabel\":"
-          "\"{marker.data.collector} {marker.data.phase}: {marker.data.cause}\",\"chartLabel\":\"{marker.name}\","
-          "\"display\":[\"marker-chart\",\"marker-table\",\"timeline-overview\"],\"fields\":["
-          "{\"key\":\"energy\",\"label\":\"Energy of the process (J)\",\"format\":\"decimal\"},"
-          "{\"key\":\"collector\",\"label\":\"Collector\",\"format\":\"string\"},"
-          "{\"key\":\"phase\",\"label\":\"Phase\",\"format\":\"string\"},"
-          "{\"key\":\"cause\",\"label\":\"Cause\",\"format\":\"string\"},"
-          "{\"key\":\"gc\",\"label\":\"Collection\",\"format\":\"string\"}]}]",
-          out);
-    fputs(",\n\"extra\":[{\"label\":\"Energy\",\"entries\":["
-          "{\"label\":\"Weights of samples\",\"format\":\"string\",\"value\":\"microjoules\"},"
-          "{\"label\":\"Power\",\"format\":\"string\",\"value\":",
-          out);
-    put_text(r->estimated ? "computed from load, not measured" : "measured", out);
-    fputs("},{\"label\":\"Power source\",\"format\":\"string\",\"value\":", out);
-    put_text(r->power_source != NULL ? r->power_source : "not said", out);
-    fputs("}]}]},\n\"libs\":[],\"pages\":[]", out);
+        json_integer(out, "logicalCPUs", r->cpus);
+    if (r->cpu_model != NULL)
+        json_string(out, "CPUName", r->cpu_model);
+    JSON_LIST(json_line(out), "categories", CATEGORIES, put_category(&categories[i], out));
+    json_raw(json_line(out), "markerSchema",
+             "[{\"name\":\"GCPause\",\"tooltipLabel\":\"GC pause: {marker.name}\",\"tableLabel\":"
+             "\"{marker.data.collector} {marker.data.phase}: {marker.data.cause}\",\"chartLabel\":\"{marker.name}\","
+             "\"display\":[\"marker-chart\",\"marker-table\",\"timeline-overview\"],\"fields\":["
+             "{\"key\":\"energy\",\"label\":\"Energy of the process (J)\",\"format\":\"decimal\"},"
+             "{\"key\":\"collector\",\"label\":\"Collector\",\"format\":\"string\"},"
+             "{\"key\":\"phase\",\"label\":\"Phase\",\"format\":\"string\"},"
+             "{\"key\":\"cause\",\"label\":\"Cause\",\"format\":\"string\"},"
+             "{\"key\":\"gc\",\"label\":\"Collection\",\"format\":\"string\"}]}]");
+    json_open(json_line(out), "extra", '[');
+    json_open(out, NULL, '{');
+    json_string(out, "label", "Energy");
+    json_open(out, "entries", '[');
+    put_entry(out, "Weights of samples", "microjoules");
+    put_entry(out, "Power", r->estimated ? "computed from load, not measured" : "measured");
+    put_entry(out, "Power source", r->power_source != NULL ? r->power_source : "not said");
+    json_close(out, ']');
+    json_close(out, '}');
+    json_close(out, ']');
+    json_close(out, '}');
+    json_raw(json_line(out), "libs", "[]");
+    json_raw(out, "pages", "[]");
 }
 
-/* ---- Tables that all threads share: a frame and a function a label, a stack a node ---- */
+/* ---- Tables that all threads share: a frame and a function for each label, a stack for each node ---- */
 
 static void put_shared(const struct page *page)
 {
     const struct flame_tree *tree = &page->p->tree;
     size_t labels = tree->labels.n, stacks = tree->nodes.n - 1; /* without the root */
     const struct flame_node *nodes = tree->nodes.v + 1;
-    FILE *out = page->out;
-    fputs(",\n\"shared\":{\"stackTable\":{\"frame\":", out);
-    JSON_PUT_LIST(stacks, out, decimal_write_signed(out, nodes[i].label));
-    fputs(",\n\"prefix\":", out);
-    JSON_PUT_LIST(stacks, out, {
+    struct jsonout *out = page->out;
+    json_open(json_line(out), "shared", '{');
+    json_open(out, "stackTable", '{');
+    JSON_LIST(out, "frame", stacks, json_whole(out, NULL, nodes[i].label));
+    JSON_LIST(json_line(out), "prefix", stacks, {
         if (nodes[i].parent == FLAME_ROOT)
-            fputs("null", out);
+            json_raw(out, NULL, "null");
         else
-            decimal_write_signed(out, nodes[i].parent - 1);
+            json_whole(out, NULL, nodes[i].parent - 1);
     });
-    fprintf(out, ",\"length\":%zu},\n\"frameTable\":{\"func\":", stacks);
-    JSON_PUT_LIST(labels, out, decimal_write_signed(out, (int64_t)i));
-    fputs(",\"category\":", out);
-    JSON_PUT_LIST(labels, out, decimal_write_signed(out, (int64_t)category_of(tree->labels.v[i].kind)));
-    put_same("subcategory", labels, "0", out);
-    put_same("address", labels, "-1", out);
-    put_same("inlineDepth", labels, "0", out);
-    put_same("nativeSymbol", labels, "null", out);
-    put_same("innerWindowID", labels, "null", out);
-    put_same("line", labels, "null", out);
-    put_same("column", labels, "null", out);
-    fprintf(out, ",\"length\":%zu},\n\"funcTable\":{\"name\":", labels);
-    JSON_PUT_LIST(labels, out, decimal_write_signed(out, (int64_t)i));
-    put_same("isJS", labels, "false", out);
-    put_same("relevantForJS", labels, "false", out);
-    put_same("resource", labels, "-1", out);
-    put_same("source", labels, "null", out);
-    put_same("lineNumber", labels, "null", out);
-    put_same("columnNumber", labels, "null", out);
-    fprintf(out,
-            ",\"length\":%zu},\n\"resourceTable\":{\"lib\":[],\"name\":[],\"host\":[],\"type\":[],\"length\":0},"
-            "\"nativeSymbols\":{\"libIndex\":[],\"address\":[],\"name\":[],\"functionSize\":[],\"length\":0},"
-            "\"sources\":{\"uuid\":[],\"filename\":[],\"length\":0},\n\"stringArray\":",
-            labels);
-    JSON_PUT_LIST(labels + PAUSE_TYPES, out, {
-        struct intern_text name = {0};
-        if (i < labels)
-            name = flame_label_text(page->p->r, &tree->labels.v[i]);
-        if (i < labels)
-            json_put_string(name.text, name.length, out);
-        else
-            put_text(pause_type_names[i - labels], out);
-    });
-    putc('}', out);
+    json_whole(out, "length", stacks);
+    json_close(out, '}');
+    json_open(json_line(out), "frameTable", '{');
+    JSON_LIST(out, "func", labels, json_whole(out, NULL, i));
+    JSON_LIST(out, "category", labels, json_whole(out, NULL, category_of(tree->labels.v[i].kind)));
+    put_same(out, "subcategory", labels, "0");
+    put_same(out, "address", labels, "-1");
+    put_same(out, "inlineDepth", labels, "0");
+    put_same(out, "nativeSymbol", labels, "null");
+    put_same(out, "innerWindowID", labels, "null");
+    put_same(out, "line", labels, "null");
+    put_same(out, "column", labels, "null");
+    json_whole(out, "length", labels);
+    json_close(out, '}');
+    json_open(json_line(out), "funcTable", '{');
+    JSON_LIST(out, "name", labels, json_whole(out, NULL, i));
+    put_same(out, "isJS", labels, "false");
+    put_same(out, "relevantForJS", labels, "false");
+    put_same(out, "resource", labels, "-1");
+    put_same(out, "source", labels, "null");
+    put_same(out, "lineNumber", labels, "null");
+    put_same(out, "columnNumber", labels, "null");
+    json_whole(out, "length", labels);
+    json_close(out, '}');
+    json_raw(json_line(out), "resourceTable", "{\"lib\":[],\"name\":[],\"host\":[],\"type\":[],\"length\":0}");
+    json_raw(out, "nativeSymbols", "{\"libIndex\":[],\"address\":[],\"name\":[],\"functionSize\":[],\"length\":0}");
+    json_raw(out, "sources", "{\"uuid\":[],\"filename\":[],\"length\":0}");
+    json_open(json_line(out), "stringArray", '[');
+    for (size_t i = 0; i < labels; i++) {
+        struct intern_text name = flame_label_text(page->p->r, &tree->labels.v[i]);
+        json_text(out, NULL, name.text, name.length);
+    }
+    for (size_t i = 0; i < PAUSE_TYPES; i++)
+        json_string(out, NULL, pause_type_names[i]);
+    json_close(out, ']');
+    json_close(out, '}');
 }
 
 /* ---- Samples ---- */
@@ -215,7 +227,7 @@ static int by_time(const void *left, const void *right)
     return a->node < b->node ? -1 : a->node > b->node;
 }
 
-/* A cycle without energy has one sample without a stack, so that the one before does not seem to last. */
+/* A cycle without energy has one sample without a stack, so that the sample before it does not seem to go on. */
 static void moments_make(const struct page *page, struct moments *m)
 {
     const struct result *r = page->p->r;
@@ -242,27 +254,27 @@ static void moments_free(struct moments *m)
 
 static void put_samples(const struct page *page)
 {
-    FILE *out = page->out;
+    struct jsonout *out = page->out;
     struct moments m;
     moments_make(page, &m);
-    fputs("\"samples\":{\"weightType\":\"samples\",\"stack\":", out);
-    JSON_PUT_LIST(m.list.n, out, {
+    json_open(out, "samples", '{');
+    json_string(out, "weightType", "samples");
+    JSON_LIST(out, "stack", m.list.n, {
         if (m.list.v[i].node == FLAME_ROOT)
-            fputs("null", out);
+            json_raw(out, NULL, "null");
         else
-            decimal_write_signed(out, m.list.v[i].node - 1);
+            json_whole(out, NULL, m.list.v[i].node - 1);
     });
-    fputs(",\n\"time\":", out);
-    JSON_PUT_LIST(m.list.n, out, put_ms(m.list.v[i].ms, out));
-    fputs(",\n\"weight\":", out);
-    JSON_PUT_LIST(m.list.n, out, decimal_write_signed(out, m.list.v[i].weight));
-    fprintf(out, ",\"length\":%zu}", m.list.n);
+    JSON_LIST(json_line(out), "time", m.list.n, put_ms(out, NULL, m.list.v[i].ms));
+    JSON_LIST(json_line(out), "weight", m.list.n, json_integer(out, NULL, m.list.v[i].weight));
+    json_whole(out, "length", m.list.n);
+    json_close(out, '}');
     moments_free(&m);
 }
 
 /* ---- GC pauses ---- */
 
-/* By the cycle it begins in, or the next one; both are by the wall clock. */
+/* A pause's start on the page's time axis, by the cycle it begins in or else the next one; both have the wall clock. */
 static double pause_ms(const struct page *page, const struct result_pause *pause, size_t *cycle)
 {
     const struct result *r = page->p->r;
@@ -273,60 +285,73 @@ static double pause_ms(const struct page *page, const struct result_pause *pause
     return end_ms(page, *cycle) - (double)time_difference(r->cycles.v[*cycle].realtime_ns, pause->start_ns) / 1e6;
 }
 
-static void put_name_of(const struct result *r, const char *key, uint32_t name, FILE *out)
+static void put_name_of(const struct result *r, const char *key, uint32_t name, struct jsonout *out)
 {
-    fprintf(out, ",\"%s\":", key);
-    json_put_string(result_name(r, name)->text, result_name(r, name)->length, out);
+    json_text(out, key, result_name(r, name)->text, result_name(r, name)->length);
+}
+
+static void put_pause(const struct result *r, const struct result_pause *pause, struct jsonout *out)
+{
+    char id[24];
+    snprintf(id, sizeof id, "%" PRIu64, pause->gc_id);
+    json_open(out, NULL, '{');
+    json_string(out, "type", "GCPause");
+    json_string(out, "gc", id);
+    put_name_of(r, "collector", pause->collector, out);
+    put_name_of(r, "phase", pause->phase, out);
+    put_name_of(r, "cause", pause->cause, out);
+    json_number(out, "energy", pause->energy_j);
+    json_close(out, '}');
 }
 
 static void put_markers(const struct page *page)
 {
     const struct result *r = page->p->r;
-    size_t n = r->pauses.n, cycle = 0;
+    size_t n = r->pauses.n, labels = page->p->tree.labels.n, cycle = 0;
     double *starts_ms = mem_zero(n, sizeof *starts_ms);
-    FILE *out = page->out;
+    struct jsonout *out = page->out;
     for (size_t i = 0; i < n; i++)
         starts_ms[i] = pause_ms(page, &r->pauses.v[i], &cycle);
-    fputs(",\n\"markers\":{\"data\":", out);
-    JSON_PUT_LIST(n, out, {
-        const struct result_pause *pause = &r->pauses.v[i];
-        fprintf(out, "{\"type\":\"GCPause\",\"gc\":\"%" PRIu64 "\"", pause->gc_id);
-        put_name_of(r, "collector", pause->collector, out);
-        put_name_of(r, "phase", pause->phase, out);
-        put_name_of(r, "cause", pause->cause, out);
-        fputs(",\"energy\":", out);
-        json_put_number(pause->energy_j, out);
-        putc('}', out);
-    });
-    fputs(",\n\"name\":", out);
-    JSON_PUT_LIST(n, out, decimal_write_signed(out, (int64_t)(page->p->tree.labels.n + r->pauses.v[i].type)));
-    fputs(",\n\"startTime\":", out);
-    JSON_PUT_LIST(n, out, put_ms(starts_ms[i], out));
-    fputs(",\n\"endTime\":", out);
-    JSON_PUT_LIST(n, out, put_ms(starts_ms[i] + (double)r->pauses.v[i].duration_ns / 1e6, out));
-    put_same("phase", n, "1", out); /* an interval */
-    fputs(",\"category\":", out);
-    JSON_PUT_LIST(n, out, decimal_write_signed(out, CATEGORY_GC));
-    fprintf(out, ",\"length\":%zu}", n);
+    json_open(json_line(out), "markers", '{');
+    JSON_LIST(out, "data", n, put_pause(r, &r->pauses.v[i], out));
+    JSON_LIST(json_line(out), "name", n, json_whole(out, NULL, labels + r->pauses.v[i].type));
+    JSON_LIST(json_line(out), "startTime", n, put_ms(out, NULL, starts_ms[i]));
+    JSON_LIST(json_line(out), "endTime", n, put_ms(out, NULL, starts_ms[i] + (double)r->pauses.v[i].duration_ns / 1e6));
+    put_same(out, "phase", n, "1"); /* an interval */
+    JSON_LIST(out, "category", n, json_integer(out, NULL, CATEGORY_GC));
+    json_whole(out, "length", n);
+    json_close(out, '}');
     free(starts_ms);
 }
 
 /* ---- Threads and counters ---- */
 
+/* The format's process numbers are strings. */
+static void put_pid(struct jsonout *out, int64_t pid)
+{
+    char text[24];
+    snprintf(text, sizeof text, "%" PRId64, pid);
+    json_string(out, "pid", text);
+}
+
 static void put_thread(const struct page *page)
 {
     const struct result *r = page->p->r;
-    FILE *out = page->out;
-    fputs(",\n\"threads\":[{\"name\":\"All threads\",\"processName\":", out);
-    put_text(r->jvm_name != NULL ? r->jvm_name : "Java", out);
-    fprintf(out,
-            ",\"pid\":\"%" PRId64 "\",\"tid\":%" PRId64 ",\"isMainThread\":true,\"processType\":\"default\","
-            "\"processStartupTime\":0,\"processShutdownTime\":null,\"registerTime\":0,\"unregisterTime\":null,"
-            "\"pausedRanges\":[],\"showMarkersInTimeline\":true,\n",
-            r->pid, r->pid);
+    struct jsonout *out = page->out;
+    json_open(json_line(out), "threads", '[');
+    json_open(out, NULL, '{');
+    json_string(out, "name", "All threads");
+    json_string(out, "processName", r->jvm_name != NULL ? r->jvm_name : "Java");
+    put_pid(out, r->pid);
+    json_integer(out, "tid", r->pid);
+    json_raw(out, NULL,
+             "\"isMainThread\":true,\"processType\":\"default\",\"processStartupTime\":0,\"processShutdownTime\":null,"
+             "\"registerTime\":0,\"unregisterTime\":null,\"pausedRanges\":[],\"showMarkersInTimeline\":true");
+    json_line(out);
     put_samples(page);
     put_markers(page);
-    fputs("}]", out);
+    json_close(out, '}');
+    json_close(out, ']');
 }
 
 static double process_j(const struct result_cycle *cycle)
@@ -339,13 +364,13 @@ static double machine_j(const struct result_cycle *cycle)
     return isnan(cycle->power_w) ? 0 : (cycle->power_w + cycle->baseline_w) * (double)cycle->interval_ns / 1e9;
 }
 
-/* A count is of the time since the one before it, so where cycles do not touch there is one of 0 between them. The
- * reader takes the first for 0. */
+/* A count is for the time since the count before it, so where there is a gap between cycles, a count of 0 ends it. The
+ * profiler takes the first count for 0. */
 static void put_counter(const struct page *page, const char *name, const char *description,
                         double (*joules)(const struct result_cycle *))
 {
     const struct result *r = page->p->r;
-    FILE *out = page->out;
+    struct jsonout *out = page->out;
     struct whole_run run = {0};
     double total = 0, before_ms = -1;
     VEC(struct moment) counts = {0};
@@ -359,40 +384,47 @@ static void put_counter(const struct page *page, const char *name, const char *d
         int64_t pwh = whole_piece(&run, joules(&r->cycles.v[i]) * PWH_PER_J, total, llround(fmin(total, WHOLE_MOST)));
         vec_push(&counts, ((struct moment){.ms = before_ms, .weight = pwh}));
     }
-    fprintf(out,
-            "{\"name\":\"%s\",\"category\":\"power\",\"description\":\"%s\",\"pid\":\"%" PRId64
-            "\",\"mainThreadIndex\":0,\"samples\":{\"time\":",
-            name, description, r->pid);
-    JSON_PUT_LIST(counts.n, out, put_ms(counts.v[i].ms, out));
-    fputs(",\n\"count\":", out);
-    JSON_PUT_LIST(counts.n, out, decimal_write_signed(out, counts.v[i].weight));
-    fprintf(out, ",\"length\":%zu}}", counts.n);
+    json_open(out, NULL, '{');
+    json_string(out, "name", name);
+    json_string(out, "category", "power");
+    json_string(out, "description", description);
+    put_pid(out, r->pid);
+    json_integer(out, "mainThreadIndex", 0);
+    json_open(out, "samples", '{');
+    JSON_LIST(out, "time", counts.n, put_ms(out, NULL, counts.v[i].ms));
+    JSON_LIST(json_line(out), "count", counts.n, json_integer(out, NULL, counts.v[i].weight));
+    json_whole(out, "length", counts.n);
+    json_close(out, '}');
+    json_close(out, '}');
     vec_free(&counts);
 }
 
 static void put_counters(const struct page *page)
 {
-    fputs(",\n\"counters\":[", page->out);
+    json_open(json_line(page->out), "counters", '[');
     put_counter(page, "Process power", "Power of the process", process_j);
     if (!page->p->r->process_power_only) {
-        fputs(",\n", page->out);
+        json_line(page->out);
         put_counter(page, "Machine power", "Power of the machine", machine_j);
     }
-    putc(']', page->out);
+    json_close(page->out, ']');
 }
 
-static void write_firefox(const struct report_input *input, bool header, FILE *out)
+static void write_firefox(const struct report_input *input, bool header, FILE *stream)
 {
     struct profile p;
-    struct page page = {.p = &p, .out = out};
+    struct jsonout out = {.stream = stream, .in_script = true};
+    struct page page = {.p = &p, .out = &out};
     (void)header;
     profile_make(input, &p);
     page.starts_s = flame_cycle_starts(p.r);
+    json_open(&out, NULL, '{');
     put_meta(&page);
     put_counters(&page);
     put_shared(&page);
     put_thread(&page);
-    fputs("}\n", out);
+    json_close(&out, '}');
+    json_end(json_line(&out));
     free(page.starts_s);
     profile_free(&p);
 }

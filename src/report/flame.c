@@ -1,5 +1,5 @@
-/* flame.html: one file with all that it needs. Its text, style and script are flame.html.in, flame.css and flame.js,
- * which the build puts into flame_page.h; its data is flame_json's. */
+/* flame.html, a page that needs no other file. Its text, style and script are flame.html.in, flame.css and flame.js,
+ * which the build puts into flame_page.h; flame_json writes its data. */
 #include "joular/report.h"
 
 #include "flametree.h"
@@ -11,7 +11,7 @@
 #include <time.h>
 
 #define TOP 20
-#define SHOWN_NAME 300 /* bytes of a name, in the text for readers without scripts */
+#define SHOWN_NAME 300 /* bytes of a name that are shown to readers without scripts */
 
 struct page {
     const struct result *r;

@@ -1,31 +1,24 @@
-/* The data in flame.html, one JSON object. Nodes are numbered as a walk over the tree meets them, the process is 0.
+/* The data in flame.html, one JSON object. Nodes are numbered in the order of a walk over the tree; the process is 0.
  *
- *   estimated, jdk    booleans; jdk: the library frames are all of the JDK
+ *   estimated, jdk    booleans; jdk: all library frames are of the JDK
  *   unit              joules; every energy is a whole number of it
  *   names, kinds      by label; a character each of kinds
  *   up, label         by node: its parent is UP before it (0: none)
  *   own               nodes with energy, samples or weight of their own, each as the difference to the one before
- *   samples, cells, weights   by own: its samples, how many of the cells and of the weights are its
+ *   samples, cells, weights   by own: how many samples, cells and weights it has
  *   bucket, units     by cell
  *   thread, weight    by weight: the thread and its part of that thread's weight
- *   threads           [error_factor, weight, 1 where it allows no interval]
- *   sides             of a comparison only (comparehtml.c)
+ *   threads           [error_factor, weight, 1 where it has too few samples for an interval]
+ *   sides             only in a comparison (comparehtml.c)
  *   start, end, seconds, machine   by bucket: seconds from the first, seconds with power, joules (null: no power) */
 #include "flametree.h"
 
-#include "joular/text.h"
-#include "jsonput.h"
+#include "joular/jsonout.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define LEAST_SAMPLES 5 /* of a thread, for an interval: joular-attribution(7), section 7 */
-
-#define PUT_ARRAY(key, count, put)        \
-    do {                                  \
-        fputs(",\n\"" key "\":", out);    \
-        JSON_PUT_LIST((count), out, put); \
-    } while (0)
 
 /* ---- What nodes have of their own ---- */
 
@@ -60,7 +53,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Weights are mostly a few times the sampling period, so they are divided by what they have in common. */
+/* Weights are mostly small multiples of the sampling period, so they are divided by their greatest common divisor. */
 static void own_make(const struct result *r, const struct flame_tree *tree, struct own *own)
 {
     size_t count = tree->nodes.n;
@@ -101,7 +94,7 @@ static void own_free(struct own *own)
     vec_free(&own->list);
 }
 
-static void put_own(const struct result *r, const struct flame_tree *tree, double unit_j, FILE *out)
+static void put_own(const struct result *r, const struct flame_tree *tree, double unit_j, struct jsonout *out)
 {
     struct own own;
     VEC(uint32_t) nodes = {0};
@@ -111,26 +104,30 @@ static void put_own(const struct result *r, const struct flame_tree *tree, doubl
     for (uint32_t n = 0; n < tree->nodes.n; n++)
         if (own.has[n])
             vec_push(&nodes, n);
-    PUT_ARRAY("own", nodes.n, decimal_write_signed(out, (int64_t)nodes.v[i] - (i > 0 ? nodes.v[i - 1] : 0)));
-    PUT_ARRAY("samples", nodes.n, decimal_write_signed(out, (int64_t)own.samples[nodes.v[i]]));
-    PUT_ARRAY("cells", nodes.n, decimal_write_signed(out, own.cells[nodes.v[i]]));
-    PUT_ARRAY("weights", nodes.n, decimal_write_signed(out, own.weights[nodes.v[i]]));
-    PUT_ARRAY("bucket", tree->cells.n, decimal_write_signed(out, tree->cells.v[i].bucket));
-    /* the running sum is rounded, so that the sum of all is as exact as one of them */
-    PUT_ARRAY("units", tree->cells.n, {
+    JSON_LIST(json_line(out), "own", nodes.n,
+              json_integer(out, NULL, (int64_t)nodes.v[i] - (i > 0 ? nodes.v[i - 1] : 0)));
+    JSON_LIST(json_line(out), "samples", nodes.n, json_integer(out, NULL, (int64_t)own.samples[nodes.v[i]]));
+    JSON_LIST(json_line(out), "cells", nodes.n, json_integer(out, NULL, own.cells[nodes.v[i]]));
+    JSON_LIST(json_line(out), "weights", nodes.n, json_integer(out, NULL, own.weights[nodes.v[i]]));
+    JSON_LIST(json_line(out), "bucket", tree->cells.n, json_integer(out, NULL, tree->cells.v[i].bucket));
+    /* the running sum is rounded, so that rounding errors do not add up */
+    JSON_LIST(json_line(out), "units", tree->cells.n, {
         sum_j += tree->cells.v[i].energy_j;
-        /* beyond 2^53 in a report alone whose totals are not those of its rows */
+        /* above 2^53 only in a report whose totals do not match its rows */
         int64_t upto = unit_j > 0 ? llround(fmin(sum_j / unit_j, 0x1p53)) : 0;
-        decimal_write_signed(out, upto - written);
+        json_integer(out, NULL, upto - written);
         written = upto;
     });
-    PUT_ARRAY("thread", own.list.n, decimal_write_signed(out, own.list.v[i].thread));
-    PUT_ARRAY("weight", own.list.n, decimal_write_signed(out, own.list.v[i].weight / own.divisor));
-    PUT_ARRAY("threads", r->threads.n, {
+    JSON_LIST(json_line(out), "thread", own.list.n, json_integer(out, NULL, own.list.v[i].thread));
+    JSON_LIST(json_line(out), "weight", own.list.n, json_integer(out, NULL, own.list.v[i].weight / own.divisor));
+    JSON_LIST(json_line(out), "threads", r->threads.n, {
         const struct result_thread *thread = &r->threads.v[i];
         double divisor = own.divisor > 0 ? (double)own.divisor : 1;
-        fprintf(out, "[%.9g,%.9g,%d]", thread->error_factor, thread->weight_ns / divisor,
-                thread->anonymous || thread->samples_in_all < LEAST_SAMPLES);
+        json_open(out, NULL, '[');
+        json_number(out, NULL, thread->error_factor);
+        json_number(out, NULL, thread->weight_ns / divisor);
+        json_integer(out, NULL, thread->anonymous || thread->samples_in_all < LEAST_SAMPLES);
+        json_close(out, ']');
     });
     vec_free(&nodes);
     own_free(&own);
@@ -161,35 +158,45 @@ static size_t buckets_make(const struct result *r, size_t cycles_each, struct bu
     return (r->cycles.n + cycles_each - 1) / cycles_each;
 }
 
-static void put_time(const struct result *r, const struct flame_tree *tree, FILE *out)
+static void put_time(const struct result *r, const struct flame_tree *tree, struct jsonout *out)
 {
     struct bucket buckets[FLAME_BUCKETS] = {0};
     size_t count = buckets_make(r, tree->cycles_each, buckets);
-    PUT_ARRAY("start", count, fprintf(out, "%.3f", buckets[i].start_s));
-    PUT_ARRAY("end", count, fprintf(out, "%.3f", buckets[i].end_s));
-    PUT_ARRAY("seconds", count, json_put_number(buckets[i].power_s, out));
+    JSON_LIST(json_line(out), "start", count, json_fixed(out, NULL, buckets[i].start_s, 3));
+    JSON_LIST(json_line(out), "end", count, json_fixed(out, NULL, buckets[i].end_s, 3));
+    JSON_LIST(json_line(out), "seconds", count, json_number(out, NULL, buckets[i].power_s));
     if (!r->process_power_only)
-        PUT_ARRAY("machine", count, json_put_number(buckets[i].power_s > 0 ? buckets[i].machine_j : (double)NAN, out));
+        JSON_LIST(json_line(out), "machine", count,
+                  json_number(out, NULL, buckets[i].power_s > 0 ? buckets[i].machine_j : (double)NAN));
 }
 
-void flame_json(const struct result *r, const struct flame_tree *tree, const struct flame_sides *sides, FILE *out)
+static void put_labels(const struct result *r, const struct flame_tree *tree, struct jsonout *out)
 {
-    double unit_j = r->process_j / FLAME_UNITS;
-    fprintf(out, "{\"estimated\":%s,\"jdk\":%s,\"unit\":%.17g", r->estimated ? "true" : "false",
-            tree->jdk ? "true" : "false", unit_j);
-    PUT_ARRAY("names", tree->labels.n, {
+    char *kinds = mem_alloc(tree->labels.n);
+    JSON_LIST(json_line(out), "names", tree->labels.n, {
         struct intern_text text = flame_label_text(r, &tree->labels.v[i]);
-        json_put_string(text.text, text.length, out);
+        json_text(out, NULL, text.text, text.length);
+        kinds[i] = tree->labels.v[i].kind;
     });
-    fputs(",\n\"kinds\":\"", out);
-    for (size_t i = 0; i < tree->labels.n; i++)
-        putc_unlocked(tree->labels.v[i].kind, out);
-    putc_unlocked('"', out);
-    PUT_ARRAY("up", tree->nodes.n, decimal_write_signed(out, (int64_t)i - tree->nodes.v[i].parent));
-    PUT_ARRAY("label", tree->nodes.n, decimal_write_signed(out, tree->nodes.v[i].label));
+    json_text(json_line(out), "kinds", kinds, tree->labels.n);
+    free(kinds);
+}
+
+void flame_json(const struct result *r, const struct flame_tree *tree, const struct flame_sides *sides, FILE *stream)
+{
+    struct jsonout json = {.stream = stream, .in_script = true}, *out = &json;
+    double unit_j = r->process_j / FLAME_UNITS;
+    json_open(out, NULL, '{');
+    json_bool(out, "estimated", r->estimated);
+    json_bool(out, "jdk", tree->jdk);
+    json_exact(out, "unit", unit_j);
+    put_labels(r, tree, out);
+    JSON_LIST(json_line(out), "up", tree->nodes.n, json_integer(out, NULL, (int64_t)i - tree->nodes.v[i].parent));
+    JSON_LIST(json_line(out), "label", tree->nodes.n, json_integer(out, NULL, tree->nodes.v[i].label));
     put_own(r, tree, unit_j, out);
     put_time(r, tree, out);
     if (sides != NULL)
         sides->data(sides->context, tree, out);
-    fputs("}\n", out);
+    json_close(out, '}');
+    json_end(json_line(out));
 }

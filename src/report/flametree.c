@@ -5,13 +5,13 @@
 
 #include <stdlib.h>
 
-/* A child's key is its parent and its label. Labels of native rows and of what is nobody's are their own, so that no
- * method can be taken for one of them, whatever its name. */
+/* Native rows, and the nodes of energy that belongs to no branch, have labels of their own, so that a method is never
+ * taken for one of them, whatever its name. */
 struct maker {
     const struct result *r;
     struct flame_tree *tree;
-    uint32_t *labels; /* by name and native row: the label + 1, 0: none */
-    struct map64 children;
+    uint32_t *labels;      /* by name and native row: the label + 1; 0: none */
+    struct map64 children; /* parent and label -> node */
     const bool *is_application;
 };
 
@@ -43,7 +43,7 @@ static uint32_t child_of(struct maker *m, uint32_t parent, uint32_t label)
     return node;
 }
 
-static uint32_t nobodys(struct maker *m, char kind, double energy_j)
+static uint32_t add_without_branch(struct maker *m, char kind, double energy_j)
 {
     struct flame_tree *tree = m->tree;
     vec_push(&tree->labels, ((struct flame_label){UINT32_MAX, kind}));
@@ -52,8 +52,8 @@ static uint32_t nobodys(struct maker *m, char kind, double energy_j)
     return node;
 }
 
-/* How many of the first frames they have in common, counted as the same nodes. */
-static size_t same_frames(const struct result *r, const struct branch *a, const struct branch *b)
+/* How many frames at the beginning of two branches are the same nodes. */
+static size_t common_frames(const struct result *r, const struct branch *a, const struct branch *b)
 {
     const uint32_t *frames = r->branches.frames.v;
     size_t same = 0, most = a->count < b->count ? a->count : b->count;
@@ -67,7 +67,7 @@ static void add_branches(struct maker *m)
     const struct result *r = m->r;
     double *branch_j = mem_zero(r->branches.list.n, sizeof *branch_j);
     bool *used = mem_zero(r->branches.list.n, sizeof *used);
-    VEC(uint32_t) path = {0}; /* the nodes of the latest branch's frames: the next one mostly begins like it */
+    VEC(uint32_t) path = {0}; /* the nodes of the latest branch's frames; the next branch often begins with the same */
     const struct branch none = {0}, *latest = &none;
     for (size_t i = 0; i < r->rows.n; i++)
         branch_j[r->rows.v[i].branch] += r->rows.v[i].energy_j;
@@ -78,7 +78,7 @@ static void add_branches(struct maker *m)
         m->tree->node_of[b] = UINT32_MAX;
         if (!used[b] && branch_j[b] <= 0 && r->uses.v[b].samples == 0)
             continue;
-        path.n = same_frames(r, latest, branch);
+        path.n = common_frames(r, latest, branch);
         for (uint32_t f = (uint32_t)path.n; f < branch->count; f++)
             vec_push(&path, child_of(m, f != 0 ? path.v[f - 1] : FLAME_ROOT,
                                      label_of(m, r->branches.frames.v[branch->first + f], branch->native)));
@@ -94,17 +94,17 @@ static void add_branches(struct maker *m)
 
 /* ---- Order ---- */
 
-/* A child among its parent's. */
-struct place {
+/* A node, with what its order among the children of its parent depends on. */
+struct child {
     uint32_t node;
     int group;
     double energy_j;
     const struct intern_text *name;
 };
 
-static int by_place(const void *left, const void *right)
+static int by_child(const void *left, const void *right)
 {
-    const struct place *a = left, *b = right;
+    const struct child *a = left, *b = right;
     if (a->group != b->group)
         return a->group < b->group ? -1 : 1;
     if (a->energy_j != b->energy_j)
@@ -121,13 +121,13 @@ static int group_of(char kind)
     return kind == 'x' ? 4 : kind == 'o' ? 3 : kind == 'u' ? 2 : strchr("gjfv", kind) != NULL ? 1 : 0;
 }
 
-/* All nodes but the root: children of one parent side by side, in order, those of PARENT from BEGIN[PARENT] to
- * BEGIN[PARENT + 1]. Most have one child, so there is little to sort. */
-static struct place *places(const struct maker *m, size_t *begin)
+/* All nodes but the root, sorted: the children of PARENT are from BEGIN[PARENT] on, before BEGIN[PARENT + 1]. Most
+ * nodes have one child, so there is little to sort. */
+static struct child *sort_children(const struct maker *m, size_t *begin)
 {
     const struct flame_tree *tree = m->tree;
     size_t count = tree->nodes.n;
-    struct place *order = mem_zero(count, sizeof *order);
+    struct child *order = mem_zero(count, sizeof *order);
     size_t *next = mem_zero(count, sizeof *next);
     for (size_t i = 1; i < count; i++)
         begin[tree->nodes.v[i].parent + 1]++;
@@ -138,23 +138,23 @@ static struct place *places(const struct maker *m, size_t *begin)
     for (uint32_t i = 1; i < count; i++) {
         const struct flame_node *node = &tree->nodes.v[i];
         const struct flame_label *label = &tree->labels.v[node->label];
-        order[next[node->parent]++] = (struct place){i, group_of(label->kind), node->energy_j,
+        order[next[node->parent]++] = (struct child){i, group_of(label->kind), node->energy_j,
                                                      label->name == UINT32_MAX ? NULL : result_name(m->r, label->name)};
     }
     for (size_t i = 0; i < count; i++)
         if (begin[i + 1] - begin[i] > 1)
-            qsort(order + begin[i], begin[i + 1] - begin[i], sizeof *order, by_place);
+            qsort(order + begin[i], begin[i + 1] - begin[i], sizeof *order, by_child);
     free(next);
     return order;
 }
 
-/* Numbers the nodes and labels anew, as a walk over the ordered tree meets them. */
-static void put_in_order(struct maker *m)
+/* Renumbers nodes and labels in the order of a walk over the sorted tree. */
+static void renumber(struct maker *m)
 {
     struct flame_tree *tree = m->tree;
     size_t count = tree->nodes.n, label_count = 0;
     size_t *begin = mem_zero(count + 1, sizeof *begin);
-    struct place *order = places(m, begin);
+    struct child *order = sort_children(m, begin);
     uint32_t *fresh = mem_zero(count, sizeof *fresh), *fresh_labels = mem_zero(tree->labels.n, sizeof *fresh_labels);
     struct flame_node *nodes = mem_zero(count, sizeof *nodes);
     struct flame_label *labels = mem_zero(tree->labels.n, sizeof *labels);
@@ -195,10 +195,10 @@ static void put_in_order(struct maker *m)
 
 /* ---- Energy by time ---- */
 
-/* Cells by node: counted first, then each put to its place, so that those of a node keep the order of time. */
+/* Sorts cells by node in two passes, the first of which counts them. The cells of a node stay in order of time. */
 struct cell_places {
-    size_t *at;             /* by node; while they are counted, one further */
-    struct flame_cell *put; /* NULL: they are counted */
+    size_t *at; /* pass 1: at[node + 1] counts a node's cells; pass 2: at[node] is where its next one goes */
+    struct flame_cell *put; /* the sorted cells; NULL in pass 1 */
 };
 
 static void add_cell(struct cell_places *places, uint32_t node, uint32_t bucket, double energy_j)
@@ -263,12 +263,12 @@ void flame_tree_make(const struct result *r, const struct name_filter *applicati
         is_application[kept.frames.v[i]] = true;
     vec_push(&tree->nodes, ((struct flame_node){0}));
     add_branches(&m);
-    tree->unattributed = nobodys(&m, 'u', r->unattributed_j);
-    tree->outside = nobodys(&m, 'o', r->outside_j);
-    tree->left_out = r->left_out_j > 0 ? nobodys(&m, 'x', r->left_out_j) : UINT32_MAX;
+    tree->unattributed = add_without_branch(&m, 'u', r->unattributed_j);
+    tree->outside = add_without_branch(&m, 'o', r->outside_j);
+    tree->left_out = r->left_out_j > 0 ? add_without_branch(&m, 'x', r->left_out_j) : UINT32_MAX;
     for (size_t i = tree->nodes.n - 1; i > 0; i--)
         tree->nodes.v[tree->nodes.v[i].parent].energy_j += tree->nodes.v[i].energy_j;
-    put_in_order(&m);
+    renumber(&m);
     add_cells(r, tree);
     free(m.labels);
     map64_free(&m.children);

@@ -1,17 +1,18 @@
-/* What flame.html draws: the branches of a result merged into one tree, with their energy by time. */
+/* What flame.html draws: the branches of a result merged into one tree, and their energy over time. */
 #ifndef JOULAR_FLAMETREE_H
 #define JOULAR_FLAMETREE_H
 
+#include "joular/jsonout.h"
 #include "joular/result.h"
 
 #include <stdio.h>
 
 #define FLAME_BUCKETS 240
-#define FLAME_UNITS 1e10 /* that the process energy is cut into */
+#define FLAME_UNITS 1e10 /* the process energy in units; the page's data is whole numbers of these */
 #define FLAME_ROOT 0
 
-/* What stands in a frame. KIND: a application, l library, r a remark in brackets, g j f v the native rows, u
- * unattributed, o outside, x left out of the view. */
+/* The label of a frame. KIND: a application, l library, r a name in brackets, g j f v the native rows, u unattributed,
+ * o before or after the recording, x left out of the view. */
 struct flame_label {
     uint32_t name; /* in the result's names; UINT32_MAX for u, o and x */
     char kind;
@@ -19,7 +20,7 @@ struct flame_label {
 
 struct flame_node {
     uint32_t parent, label;
-    double energy_j; /* of it and all below */
+    double energy_j; /* of the node and all its descendants */
 };
 
 struct flame_cell {
@@ -28,36 +29,37 @@ struct flame_cell {
 };
 
 struct flame_tree {
-    VEC(struct flame_node) nodes; /* a parent before its children, high energy before low; Java, native, u, o */
+    /* A parent comes before its children; those are Java, native, u, o, x, and among these high energy first. */
+    VEC(struct flame_node) nodes;
     VEC(struct flame_label) labels;
     uint32_t *node_of; /* by branch, UINT32_MAX where it has neither energy nor samples nor weight */
-    uint32_t unattributed, outside, left_out; /* nodes; left_out is UINT32_MAX where nothing is */
-    VEC(struct flame_cell) cells;             /* by node, then by bucket */
-    size_t cycles_each;                       /* of a bucket */
-    bool jdk;                                 /* library frames are the JDK's alone */
+    uint32_t unattributed, outside, left_out; /* nodes; left_out is UINT32_MAX where nothing is left out */
+    VEC(struct flame_cell) cells;             /* sorted by node, then by bucket */
+    size_t cycles_each;                       /* how many cycles a bucket has */
+    bool jdk;                                 /* all library frames are of the JDK */
 };
 
 void flame_tree_make(const struct result *result, const struct name_filter *application, struct flame_tree *tree);
 void flame_tree_free(struct flame_tree *tree);
 
-/* The name in a frame; of what is nobody's, one of these words. */
+/* The text of a label: its name, or for u, o and x one of the words below. */
 struct intern_text flame_label_text(const struct result *result, const struct flame_label *label);
 extern const char flame_unattributed[], flame_outside[], flame_left_out[];
 
-/* By cycle, its start in seconds from the first one's start, by the wall clock. Where that was set back, a cycle begins
- * at the end of the one before; where it jumped further than all cycles are long, likewise. To be freed. */
+/* By cycle: its start in seconds after the start of the first one, by the wall clock. A cycle begins at the end of the
+ * one before it where the clock was set back, and where it jumped ahead by more than the length of all cycles. The
+ * caller frees it. */
 double *flame_cycle_starts(const struct result *result);
 
-/* A page of two sides: the result is their union, and what is said of it comes from here. */
+/* What a page of two sides has in place of a result's facts and summary. */
 struct flame_sides {
     const void *context;
     void (*facts)(const void *context, FILE *out);
     void (*summary)(const void *context, FILE *out);
-    /* more keys of the data, each behind a comma */
-    void (*data)(const void *context, const struct flame_tree *tree, FILE *out);
+    void (*data)(const void *context, const struct flame_tree *tree, struct jsonout *out); /* more keys of the data */
 };
 
-/* One JSON object that may stand inside a script element; SIDES may be NULL. */
+/* Writes one JSON object that is safe inside a script element. SIDES may be NULL. */
 void flame_json(const struct result *result, const struct flame_tree *tree, const struct flame_sides *sides, FILE *out);
 
 void flame_page(const struct result *result, const struct name_filter *application, const struct flame_sides *sides,

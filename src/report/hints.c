@@ -1,12 +1,12 @@
-/* What would make the next recording better. */
+/* Hints for better data in the next recording. */
 #include "joular/report.h"
 
 #include <math.h>
 #include <stdarg.h>
 
-#define SLOW_LOAD_NS 5000000000 /* between ThreadCPULoad events: CPU time is then guessed inside that time */
-#define FAR_ABOVE 2.5           /* times the period that was asked for */
-#define MANY_CUT 0.01           /* of the samples */
+#define SLOW_LOAD_NS 5000000000 /* between ThreadCPULoad events: where in this time CPU time was used is a guess */
+#define FAR_ABOVE 2.5           /* times the period that was set */
+#define MANY_TRUNCATED 0.01     /* of the used samples; MANY_LOST: of all samples that JFR tried to take */
 #define MANY_LOST 0.05
 #define LOW_COVERAGE 0.8
 
@@ -59,10 +59,11 @@ size_t report_hints(const struct result *r, struct report_hint v[REPORT_MAX_HINT
              r->cpu_source == CPU_TIME_SAMPLES  ? "the samples"
              : r->cpu_source == CPU_THREAD_LOAD ? "jdk.ThreadCPULoad"
                                                 : "the samples, as a lower bound");
-    if (r->cpu_source != CPU_THREAD_RECORDS && q->load_period_ns >= SLOW_LOAD_NS) /* too slow to come at all, maybe */
+    if (r->cpu_source != CPU_THREAD_RECORDS &&
+        q->load_period_ns >= SLOW_LOAD_NS) /* perhaps too slow for there to be any */
         hint(&hints, "jdk.ThreadCPULoad comes every %.0f s only: set jdk.ThreadCPULoad#period=1s.",
              (double)q->load_period_ns / 1e9);
-    if ((double)s->truncated > MANY_CUT * used)
+    if ((double)s->truncated > MANY_TRUNCATED * used)
         hint(&hints,
              "%.0f %% of the stacks are cut, and their oldest frames unknown: run java with "
              "-XX:FlightRecorderOptions=stackdepth=1024.",

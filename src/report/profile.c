@@ -75,8 +75,8 @@ struct intern_text profile_thread_name(const struct result *r, uint32_t number)
                              : *result_name(r, thread->name);
 }
 
-#define ENOUGH_UJ 0.1   /* off the energy of a thread */
-#define WORTH_IT 0.999  /* of what a thread was off before, or less, is left by a turn that is followed by another */
+#define ENOUGH_UJ 0.1   /* an error in the energy of a thread that is small enough */
+#define WORTH_IT 0.999  /* another turn is made while the largest error falls below this part of the one before */
 #define MOST_TURNS 5000 /* some hundreds are common */
 
 struct share {
@@ -99,8 +99,9 @@ static int by_node(const void *left, const void *right)
     return a->thread < b->thread ? -1 : a->thread > b->thread;
 }
 
-/* The last of the shares of a node from FIRST on is before the one that comes back; SUM is of the weights times the
- * factors of their threads. */
+/* Where the shares of the node that begin at FIRST end. SUM: their weights times the factors of their threads, added
+ * up.
+ */
 static size_t end_of_node(const struct cut *cut, size_t first, const double *factor, double *sum)
 {
     size_t i = first;
@@ -109,7 +110,7 @@ static size_t end_of_node(const struct cut *cut, size_t first, const double *fac
     return i;
 }
 
-/* Makes the factors of the threads so that each has its energy. */
+/* Finds factors for the threads with which the pieces of each thread add up to its energy. */
 static void fit(struct cut *cut)
 {
     const struct result *r = cut->p->r;
@@ -169,7 +170,7 @@ static void cut_free(struct cut *cut)
         free(cut->per_weight[value]);
 }
 
-/* The pieces of the shares from FIRST to before END, which are of one node. */
+/* Makes the pieces of one node from its shares, FIRST up to END. */
 static void cut_node(const struct cut *cut, size_t first, size_t end, struct profile_piece *pieces)
 {
     uint32_t node = cut->shares[first].node;
@@ -178,7 +179,7 @@ static void cut_node(const struct cut *cut, size_t first, size_t end, struct pro
         struct whole_run run = {0};
         double sum;
         end_of_node(cut, first, factor, &sum);
-        if (!(sum > 0)) /* threads that have none of it, as far as is known */
+        if (!(sum > 0)) /* no thread of the node has any: divide by weight alone */
             end_of_node(cut, first, factor = cut->per_weight[WEIGHT_SAMPLES], &sum);
         for (size_t i = first; i < end; i++) {
             const struct share *share = &cut->shares[i];

@@ -1,10 +1,11 @@
 /* What the forms for other profilers (pprof, speedscope, the Firefox Profiler) are made of: the tree of flame.html,
  * with whole numbers at its nodes.
  *
- * Microjoules, nanoseconds of CPU time and samples. All energy of a view is in it: its branches, the JVM's own rows,
- * what is unattributed or outside the recording, and what the view leaves out; so energy adds up to that of the
- * process, rounded once, by largest remainders (wholeparts.h). A node has the same numbers in each form. Where a form
- * cuts one further, into threads or cycles, the running sum is rounded: the pieces' sum is that of the node. */
+ * The numbers are microjoules, nanoseconds of CPU time, and samples. The tree has all energy of a view: that of its
+ * branches, native rows, unattributed energy, energy before or after the recording, and energy that the view leaves
+ * out. So it adds up to the process energy, rounded once, by largest remainders (wholeparts.h). A node has the same
+ * numbers in each form. Where a form divides a node further, into threads or cycles, the running sum is rounded, so
+ * that the pieces add up to the node. */
 #ifndef JOULAR_PROFILE_H
 #define JOULAR_PROFILE_H
 
@@ -17,8 +18,8 @@
 struct profile {
     const struct result *r;
     struct flame_tree tree;
-    double *own[PROFILE_VALUES];    /* by node, of its own, in the units above; nobody's nodes have energy alone */
-    int64_t *whole[PROFILE_VALUES]; /* the same, rounded */
+    double *own[PROFILE_VALUES];    /* by node, less its children; nodes without branches have energy only */
+    int64_t *whole[PROFILE_VALUES]; /* OWN rounded */
 };
 void profile_make(const struct report_input *input, struct profile *profile);
 void profile_free(struct profile *profile);
@@ -27,26 +28,26 @@ void profile_free(struct profile *profile);
 void profile_each_energy(const struct profile *profile,
                          void (*take)(void *context, size_t cycle, uint32_t node, double uj), void *context);
 
-/* As threads.csv has it. */
+/* The name of a thread as in threads.csv. */
 struct intern_text profile_thread_name(const struct result *result, uint32_t thread);
 
-/* What a thread has of a node. */
+/* The part of a node that belongs to a thread. */
 struct profile_piece {
-    uint32_t node, thread; /* PROFILE_NO_THREAD: of none, as the JVM's own rows */
+    uint32_t node, thread; /* PROFILE_NO_THREAD: a node of no thread, such as a native row */
     int64_t whole[PROFILE_VALUES];
 };
 struct profile_pieces {
     struct profile_piece *v;
     size_t n, cap;
 };
-/* Cuts the nodes into threads: by node, then by thread; V is to be freed.
+/* Divides the nodes into threads. PIECES are sorted by node, then by thread; the caller frees V.
  *
- * A result has the energy of each branch, that of each thread, and the weight of each thread in each branch, but not
- * the energy of a thread in a branch. Where a branch is of one thread that is no question. Where it is of several, the
- * table of energies is the one in proportion to the weights whose rows and columns have the sums that are known: row
- * and column factors, made by turns (iterative proportional fitting: Deming and Stephan, Ann. Math. Stat. 11, 1940).
- * What is left out of a view leaves the sums of threads unknown; then, and for CPU time, a thread has the same joules
- * or nanoseconds per weight in all its branches. Samples go by weight. */
+ * A result has the energy of each branch, the energy of each thread, and the weight of each branch on each thread, but
+ * not the energy of a branch on a thread. A branch of one thread gives it all its energy. Where branches have several
+ * threads, their energies are found by iterative proportional fitting (Deming and Stephan, Ann. Math. Stat. 11, 1940):
+ * starting from the weights, branches and threads are scaled in turn until both have the sums that are known. Where a
+ * view leaves energy out, the sums of threads are unknown; then, and always for CPU time, a thread has the same joules
+ * or nanoseconds per weight in all its branches. Samples are divided by weight. */
 void profile_cut_by_thread(const struct profile *profile, struct profile_pieces *pieces);
 
 #endif

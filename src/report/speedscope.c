@@ -1,9 +1,8 @@
-/* profile.speedscope.json: speedscope's file format (https://www.speedscope.app/file-format-schema.json), sampled
- * profiles: one of all, then one for each thread that has stacks, by energy, high first. Weights are whole microjoules,
- * for which the format has no unit, or as --weight has it nanoseconds of CPU time, or samples. The energy of what has
- * no stack (the JVM's own threads, unattributed, outside) is in the profile of all alone. */
-#include "joular/text.h"
-#include "jsonput.h"
+/* profile.speedscope.json: speedscope's file format (https://www.speedscope.app/file-format-schema.json), with sampled
+ * profiles: one of the whole process, then one for each thread that has stacks, sorted by energy, high first. Weights
+ * are whole microjoules, for which the format has no unit; with --weight, nanoseconds of CPU time or samples. Energy
+ * without a stack (native rows, unattributed, before or after the recording) is only in the profile of the process. */
+#include "joular/jsonout.h"
 #include "profile.h"
 
 #include <stdlib.h>
@@ -24,16 +23,16 @@ static const char *const unit_names[PROFILE_VALUES] = {
 static const char *const unit_words[PROFILE_VALUES] = {
     [WEIGHT_ENERGY] = "energy in \u00b5J", [WEIGHT_CPU] = "CPU time", [WEIGHT_SAMPLES] = "samples"};
 
-static void put_stack(const struct flame_tree *tree, uint32_t node, uint32_t *stack, FILE *out)
+static void put_stack(const struct flame_tree *tree, uint32_t node, uint32_t *stack, struct jsonout *out)
 {
     size_t depth = 0;
     for (; node != FLAME_ROOT; node = tree->nodes.v[node].parent)
         stack[depth++] = tree->nodes.v[node].label;
-    JSON_PUT_LIST(depth, out, decimal_write_signed(out, stack[depth - 1 - i]));
+    JSON_LIST(out, NULL, depth, json_whole(out, NULL, stack[depth - 1 - i]));
 }
 
 static void put_profile(const struct profile *p, enum report_weight weight, const char *name, size_t length,
-                        const struct sample *samples, size_t n, FILE *out)
+                        const struct sample *samples, size_t n, struct jsonout *out)
 {
     uint32_t *stack = mem_zero(p->tree.nodes.n, sizeof *stack);
     char *title = mem_alloc(length + 64);
@@ -42,20 +41,20 @@ static void put_profile(const struct profile *p, enum report_weight weight, cons
     length += (size_t)sprintf(title + length, " (%s)", unit_words[weight]);
     for (size_t i = 0; i < n; i++)
         end += samples[i].weight;
-    fputs("{\"type\":\"sampled\",\"name\":", out);
-    json_put_string(title, length, out);
-    fprintf(out, ",\"unit\":\"%s\",\"startValue\":0,\"endValue\":", unit_names[weight]);
-    decimal_write_signed(out, end);
-    fputs(",\n\"samples\":", out);
-    JSON_PUT_LIST(n, out, put_stack(&p->tree, samples[i].node, stack, out));
-    fputs(",\n\"weights\":", out);
-    JSON_PUT_LIST(n, out, decimal_write_signed(out, samples[i].weight));
-    putc('}', out);
+    json_open(out, NULL, '{');
+    json_string(out, "type", "sampled");
+    json_text(out, "name", title, length);
+    json_string(out, "unit", unit_names[weight]);
+    json_integer(out, "startValue", 0);
+    json_integer(out, "endValue", end);
+    JSON_LIST(json_line(out), "samples", n, put_stack(&p->tree, samples[i].node, stack, out));
+    JSON_LIST(json_line(out), "weights", n, json_integer(out, NULL, samples[i].weight));
+    json_close(out, '}');
     free(stack);
     free(title);
 }
 
-static void put_all(const struct profile *p, enum report_weight weight, FILE *out)
+static void put_all(const struct profile *p, enum report_weight weight, struct jsonout *out)
 {
     VEC(struct sample) samples = {0};
     for (uint32_t node = 0; node < p->tree.nodes.n; node++)
@@ -82,7 +81,7 @@ static int by_sum(const void *left, const void *right)
 }
 
 static void put_thread(const struct profile *p, enum report_weight weight, const struct profile_piece *pieces, size_t n,
-                       FILE *out)
+                       struct jsonout *out)
 {
     struct intern_text name = profile_thread_name(p->r, pieces[0].thread);
     struct sample *samples = mem_zero(n, sizeof *samples);
@@ -90,12 +89,12 @@ static void put_thread(const struct profile *p, enum report_weight weight, const
     for (size_t i = 0; i < n; i++)
         if (pieces[i].whole[weight] > 0)
             samples[count++] = (struct sample){pieces[i].node, pieces[i].whole[weight]};
-    fputs(",\n", out);
+    json_line(out);
     put_profile(p, weight, name.text, name.length, samples, count, out);
     free(samples);
 }
 
-static void put_threads(const struct profile *p, enum report_weight weight, FILE *out)
+static void put_threads(const struct profile *p, enum report_weight weight, struct jsonout *out)
 {
     struct profile_pieces pieces;
     VEC(struct thread_part) parts = {0};
@@ -116,27 +115,31 @@ static void put_threads(const struct profile *p, enum report_weight weight, FILE
     free(pieces.v);
 }
 
-static void write_speedscope(const struct report_input *input, bool header, FILE *out)
+static void write_speedscope(const struct report_input *input, bool header, FILE *stream)
 {
     struct profile p;
+    struct jsonout json = {.stream = stream, .in_script = true}, *out = &json;
     (void)header;
     profile_make(input, &p);
-    fputs("{\"$schema\":\"https://www.speedscope.app/"
-          "file-format-schema.json\",\"exporter\":\"joular-analyze " PACKAGE_VERSION "\",\"name\":",
-          out);
-    const char *vm = p.r->jvm_name != NULL ? p.r->jvm_name : "Java";
-    json_put_string(vm, strlen(vm), out);
-    fputs(",\"activeProfileIndex\":0,\n\"shared\":{\"frames\":", out);
-    JSON_PUT_LIST(p.tree.labels.n, out, {
+    json_open(out, NULL, '{');
+    json_string(out, "$schema", "https://www.speedscope.app/file-format-schema.json");
+    json_string(out, "exporter", "joular-analyze " PACKAGE_VERSION);
+    json_string(out, "name", p.r->jvm_name != NULL ? p.r->jvm_name : "Java");
+    json_integer(out, "activeProfileIndex", 0);
+    json_open(json_line(out), "shared", '{');
+    JSON_LIST(out, "frames", p.tree.labels.n, {
         struct intern_text name = flame_label_text(p.r, &p.tree.labels.v[i]);
-        fputs("{\"name\":", out);
-        json_put_string(name.text, name.length, out);
-        putc_unlocked('}', out);
+        json_open(out, NULL, '{');
+        json_text(out, "name", name.text, name.length);
+        json_close(out, '}');
     });
-    fputs("},\n\"profiles\":[", out);
+    json_close(out, '}');
+    json_open(json_line(out), "profiles", '[');
     put_all(&p, input->weight, out);
     put_threads(&p, input->weight, out);
-    fputs("]}\n", out);
+    json_close(out, ']');
+    json_close(out, '}');
+    json_end(json_line(out));
     profile_free(&p);
 }
 

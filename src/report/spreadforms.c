@@ -1,11 +1,11 @@
-/* The runs of one side: table, JSON and CSV. */
+/* The runs of one side, as table, JSON and CSV. */
 #include "comparelists.h"
 
 #include "joular/report.h"
 
 #include <math.h>
 
-/* Half of the interval: of the mean of the runs, or of the one run by its sampling error. */
+/* The half-width of the mean of several runs; of a single run, the half-width of its sampling. */
 static double half_width(const struct spread_row *row)
 {
     return row->stats.n > 1 ? row->stats.half_width : row->sampling_half_width_j;

@@ -19,20 +19,20 @@ struct page {
     size_t top;
 };
 
-static void heading(const struct page *p, const char *text, bool of_power)
+static void put_heading(const struct page *p, const char *text, bool of_power)
 {
     fprintf(p->out, "\n%s%s%s%s\n", p->tty->colour ? "\033[1m" : "", text, of_power ? p->estimated : "",
             p->tty->colour ? "\033[0m" : "");
 }
 
-/* Joules with the digits that they deserve, 10 columns and the unit. */
+/* Joules in 10 columns, and the unit. */
 static const char *joules(double j, char *buffer, size_t size)
 {
     snprintf(buffer, size, "%10.*f J", j >= 10000 || j == 0 ? 0 : j >= 100 ? 1 : j >= 1 ? 2 : 4, j);
     return buffer;
 }
 
-static void bar(const struct page *p, double share, const char *colour)
+static void put_bar(const struct page *p, double share, const char *colour)
 {
     int eighths = (int)lround(fmin(1, fmax(0, share)) * BAR * 8);
     static const char *const parts[] = {"", "\u258f", "\u258e", "\u258d", "\u258c", "\u258b", "\u258a", "\u2589"};
@@ -53,7 +53,7 @@ static void put_name(const struct page *p, const struct intern_text *name, unsig
     report_put_name(p->tty, name->text, name->length, used, p->out);
 }
 
-/* Text of the input, with nothing that a terminal would obey. */
+/* Writes text of the input, without characters that control a terminal. */
 static void put_text(const struct page *p, const char *text)
 {
     char shown[200];
@@ -75,8 +75,8 @@ static double seconds_between(int64_t start_ns, int64_t end_ns)
     return ((double)end_ns - (double)start_ns) / 1e9;
 }
 
-/* Of a merged result. */
-static void recordings(const struct page *p)
+/* Writes the recordings of a merged result. */
+static void put_runs(const struct page *p)
 {
     const struct result *r = p->r;
     double recorded_s = 0;
@@ -90,7 +90,7 @@ static void recordings(const struct page *p)
         fputs("\n           some at the same time: if on one machine, each counts the machine's energy", p->out);
 }
 
-static void measured(const struct page *p)
+static void put_input(const struct page *p)
 {
     const struct result *r = p->r;
     const char *unknown = r->runs.n > 1 ? "several, or not said" : "not said";
@@ -98,7 +98,7 @@ static void measured(const struct page *p)
     for (size_t i = 0; i < r->without_power.n; i++)
         with_power -= r->without_power.v[i].cycles < with_power ? r->without_power.v[i].cycles : with_power;
     if (r->runs.n != 0) {
-        recordings(p);
+        put_runs(p);
     } else {
         fprintf(p->out, "Recording  %.1f s from ", seconds_between(r->recording_start_ns, r->recording_end_ns));
         put_time(r->recording_start_ns, p->out);
@@ -124,11 +124,11 @@ static void measured(const struct page *p)
     }
 }
 
-static void totals(const struct page *p)
+static void put_totals(const struct page *p)
 {
     const struct result *r = p->r;
     char energy[64];
-    heading(p, "ENERGY AND POWER", true);
+    put_heading(p, "ENERGY AND POWER", true);
     if (!r->process_power_only)
         fprintf(p->out, "  %-13s %s  %8.2f W average  %8.2f W peak\n", "machine",
                 joules(r->machine_j, energy, sizeof energy), r->power_s > 0 ? r->machine_j / r->power_s : 0,
@@ -147,7 +147,7 @@ static void totals(const struct page *p)
                 r->idle_is_shared ? "; idle power goes to whoever runs" : "");
 }
 
-static void went(const struct page *p)
+static void put_parts(const struct page *p)
 {
     const struct result *r = p->r;
     static const struct {
@@ -163,11 +163,11 @@ static void went(const struct page *p)
                        r->unattributed_j,
                        r->outside_j};
     char energy[64];
-    heading(p, "WHERE THE PROCESS ENERGY WENT", true);
+    put_heading(p, "WHERE THE PROCESS ENERGY WENT", true);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         double share = r->process_j > 0 ? values[i] / r->process_j : 0;
         fprintf(p->out, "  %-13s %s  %5.1f %%", parts[i].name, joules(values[i], energy, sizeof energy), 100 * share);
-        bar(p, share, parts[i].colour);
+        put_bar(p, share, parts[i].colour);
         fputc('\n', p->out);
     }
     fputs("  (unattributed: of threads without a sample; outside: not in the recording)\n", p->out);
@@ -181,11 +181,11 @@ static int by_own_energy(const void *left, const void *right)
     return a->name < b->name ? -1 : a->name > b->name;
 }
 
-static void top(const struct page *p, const char *title, struct method_list *methods, const char *none)
+static void put_methods(const struct page *p, const char *title, struct method_list *methods, const char *none)
 {
     bool counted = false, few = false;
-    int room = p->tty->utf8 ? 9 : 8; /* columns behind the plus-minus */
-    heading(p, title, true);
+    int room = p->tty->utf8 ? 9 : 8; /* columns after the plus-minus */
+    put_heading(p, title, true);
     if (methods->n != 0)
         qsort(methods->v, methods->n, sizeof *methods->v, by_own_energy);
     for (size_t i = 0; i < methods->n && i < p->top && methods->v[i].own_j > 0; i++) {
@@ -194,7 +194,7 @@ static void top(const struct page *p, const char *title, struct method_list *met
         counted |= m->own_samples == 0;
         few |= m->own_samples != 0 && isnan(m->own_half_width_j);
         int decimals = m->own_j >= 100 ? 1 : m->own_j >= 1 ? 2 : 4;
-        if (m->own_samples == 0) /* a row of native threads, whose CPU time is counted */
+        if (m->own_samples == 0) /* a native row: its CPU time is counted, not sampled */
             snprintf(width, sizeof width, " %9s", "counted");
         else if (isnan(m->own_half_width_j))
             snprintf(width, sizeof width, "%s%*s", p->plus_minus, room, "?");
@@ -220,7 +220,7 @@ static int by_duration(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-static void longest_pauses(const struct page *p)
+static void put_longest_pauses(const struct page *p)
 {
     const struct result *r = p->r;
     const struct result_pause **order = mem_zero(r->pauses.n, sizeof(struct result_pause *));
@@ -238,7 +238,7 @@ static void longest_pauses(const struct page *p)
     free(order);
 }
 
-static void pauses(const struct page *p)
+static void put_pauses(const struct page *p)
 {
     const struct result *r = p->r;
     uint64_t counts[PAUSE_BUCKETS][PAUSE_TYPES] = {0}, totals[PAUSE_TYPES] = {0};
@@ -252,7 +252,7 @@ static void pauses(const struct page *p)
         energy_j[pause->type] += pause->energy_j;
         length_ms[pause->type] += (double)pause->duration_ns / 1e6;
     }
-    heading(p, "GC PAUSES AND THE ENERGY OF THE PROCESS IN THEM", true);
+    put_heading(p, "GC PAUSES AND THE ENERGY OF THE PROCESS IN THEM", true);
     fprintf(p->out, "  %-12s %12s %12s %12s\n", "", "young", "full", "concurrent");
     for (int bucket = 0; bucket < PAUSE_BUCKETS; bucket++)
         fprintf(p->out, "  %-12s %12" PRIu64 " %12" PRIu64 " %12" PRIu64 "\n", pause_bucket_names[bucket],
@@ -263,10 +263,10 @@ static void pauses(const struct page *p)
             length_ms[PAUSE_CONCURRENT]);
     fprintf(p->out, "  %-12s %12.2f %12.2f %12.2f\n", "joules", energy_j[PAUSE_YOUNG], energy_j[PAUSE_FULL],
             energy_j[PAUSE_CONCURRENT]);
-    longest_pauses(p);
+    put_longest_pauses(p);
 }
 
-static void damage(const struct page *p)
+static void put_damage(const struct page *p)
 {
     const struct result_damage *d = &p->r->damage;
     if (d->chunks + d->events + d->bytes != 0)
@@ -278,7 +278,7 @@ static void damage(const struct page *p)
         fprintf(p->out, "            chunks never finished, and read as far as they go: %" PRIu64 "\n", d->unfinished);
 }
 
-static void quality(const struct page *p)
+static void put_quality(const struct page *p)
 {
     const struct result *r = p->r;
     const struct result_samples *s = &r->samples;
@@ -287,7 +287,7 @@ static void quality(const struct page *p)
     static const char *const share[] = {"the power log", "jdk.CPULoad", "--process-share", "several"};
     static const char *const sampler[] = {"CPUTimeSample", "ExecutionSample", "of several kinds"};
     bool cpu_time = r->sampler != SAMPLER_EXECUTION;
-    heading(p, "HOW GOOD THE DATA IS", false);
+    put_heading(p, "HOW GOOD THE DATA IS", false);
     fprintf(p->out, "  samples   %" PRIu64 " used (%s): %" PRIu64 " with a cut stack", s->used, sampler[r->sampler],
             s->truncated);
     if (cpu_time)
@@ -304,11 +304,11 @@ static void quality(const struct page *p)
     fprintf(p->out, "\n  coverage  %.1f %% of the process energy is in rows\n", 100 * r->coverage);
     fprintf(p->out, "  shares    of the process from %s,\n            of its threads from %s\n",
             r->process_power_only ? "a log of its own" : share[r->share_source], cpu[r->cpu_source]);
-    damage(p);
+    put_damage(p);
 }
 
-/* TEXT in lines of the terminal's width, or 80 columns, with a hanging indent. */
-static void wrapped(const struct page *p, const char *text)
+/* Writes TEXT in lines of the terminal's width, or 80 columns, with a hanging indent. */
+static void put_wrapped(const struct page *p, const char *text)
 {
     size_t width = p->tty->width != 0 ? p->tty->width : 80, column = 4;
     fputs("  - ", p->out);
@@ -335,15 +335,15 @@ static void wrapped(const struct page *p, const char *text)
     fputc('\n', p->out);
 }
 
-static void better(const struct page *p)
+static void put_hints(const struct page *p)
 {
     struct report_hint hints[REPORT_MAX_HINTS];
     size_t count = report_hints(p->r, hints);
     if (count == 0)
         return;
-    heading(p, "FOR BETTER DATA NEXT TIME", false);
+    put_heading(p, "FOR BETTER DATA NEXT TIME", false);
     for (size_t i = 0; i < count; i++)
-        wrapped(p, hints[i].text);
+        put_wrapped(p, hints[i].text);
 }
 
 void report_summary(const struct result *r, const struct name_filter *filter, size_t count, const struct tty *tty,
@@ -356,16 +356,16 @@ void report_summary(const struct result *r, const struct name_filter *filter, si
     result_methods(r, NULL, NULL, &all_methods);
     result_filter(r, filter, &app, map);
     result_methods(r, &app, map, &app_methods);
-    measured(&p);
-    totals(&p);
-    went(&p);
-    top(&p, "TOP METHODS BY OWN ENERGY, 95 % INTERVAL, SHARE OF PROCESS", &all_methods,
-        "no energy could be given to methods");
-    top(&p, "TOP APPLICATION METHODS, WITH THE LIBRARY ENERGY THEY CALLED FOR", &app_methods,
-        "no method of the application was seen (-f chooses which are: package.Class...)");
-    pauses(&p);
-    quality(&p);
-    better(&p);
+    put_input(&p);
+    put_totals(&p);
+    put_parts(&p);
+    put_methods(&p, "TOP METHODS BY OWN ENERGY, 95 % INTERVAL, SHARE OF PROCESS", &all_methods,
+                "no energy could be given to methods");
+    put_methods(&p, "TOP APPLICATION METHODS, WITH THE LIBRARY ENERGY THEY CALLED FOR", &app_methods,
+                "no method of the application was seen (-f chooses which are: package.Class...)");
+    put_pauses(&p);
+    put_quality(&p);
+    put_hints(&p);
     free(all_methods.v);
     free(app_methods.v);
     branch_set_free(&app);

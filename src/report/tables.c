@@ -1,7 +1,7 @@
-/* methods.csv, threads.csv, timeline.csv and gc.csv: the CSV files beside the two of branches.
+/* methods.csv, threads.csv, timeline.csv and gc.csv; branchcsv.c has the CSV files of branches.
  *
- * Joules, seconds and watts have nine decimals, CPU times are whole nanoseconds, and what is not known is an empty
- * cell. */
+ * Joules, seconds and watts have nine decimals, CPU times are whole nanoseconds, and a value that is unknown is an
+ * empty cell. */
 #include "joular/report.h"
 
 #include "joular/text.h"
@@ -22,7 +22,7 @@ static void put_known(double value, FILE *out)
         decimal_write(out, value, 9);
 }
 
-/* A cell behind another: joules and the like. */
+/* A comma, and a number with nine decimals. */
 static void put_decimal(double value, FILE *out)
 {
     putc_unlocked(',', out);
@@ -72,7 +72,7 @@ static int by_thread_energy(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* The last column of a merged result: which run a row is of. */
+/* For a merged result, adds a last column with the run. */
 static void put_run_heading(const struct result *r, const char *heading, FILE *out)
 {
     fprintf(out, "%s%s\n", heading, r->runs.n != 0 ? ",run" : "");

@@ -1,4 +1,4 @@
-/* What is shown on a terminal, alike in all of its forms. */
+/* What reports on a terminal share. */
 #ifndef JOULAR_REPORT_TERMINAL_H
 #define JOULAR_REPORT_TERMINAL_H
 
@@ -6,11 +6,13 @@
 
 #include <stddef.h>
 
-/* NAME behind USED columns of a line: of one too long for it the middle goes, since both ends tell most. */
+/* Writes NAME where USED columns of the line are taken. If it is too long for the rest, its middle is left out, since
+ * both ends tell most. */
 void report_put_name(const struct tty *tty, const char *name, size_t length, unsigned used, FILE *out);
-/* Joules with the digits that they deserve. */
+/* How many decimals to print of joules. */
 int report_decimals(double j);
-/* TEXT at the width of the terminal, or at 100 columns: FIRST before it, further lines indented by as much. */
+/* Writes FIRST, then TEXT, wrapped at the width of the terminal or at 100 columns; further lines are indented by the
+ * length of FIRST. */
 void report_put_wrapped(const struct tty *tty, const char *first, const char *text, FILE *out);
 void report_heading(const struct tty *tty, const char *text, FILE *out);
 

@@ -1,19 +1,20 @@
-/* Whole numbers that add up. */
+/* Rounds numbers so that they add up. */
 #ifndef JOULAR_WHOLEPARTS_H
 #define JOULAR_WHOLEPARTS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define WHOLE_MOST 0x1p53 /* what is more, or no number, is this, or 0 */
+#define WHOLE_MOST 0x1p53 /* a larger part counts as this; NaN, or one below 0, counts as 0 */
 
-/* WHOLE gets N numbers whose sum is that of PARTS, TOTAL, rounded. Each part is rounded down, and what is missing goes
- * to the largest remainders, of equal ones to the first; so each is less than 1 off. Where TOTAL is not the sum of the
- * parts, as in a damaged report, the sum is as near to it as that allows. */
+/* WHOLE gets N whole numbers that add up to TOTAL, the sum of PARTS, rounded. Each part is rounded down; then 1 is
+ * added to those with the largest remainders, of equal ones the first, until the sum is right. So each is less than 1
+ * off. Where TOTAL is not the sum of the parts, as in a damaged report, the sum is as near to it as this allows. */
 void whole_parts(const double *parts, size_t n, double total, int64_t *whole);
 
-/* One number cut into pieces one behind the other: the running sum is rounded, so that the pieces' sum is WHOLE and
- * each is less than 1 off. TOTAL is the sum of the pieces, added in their order. */
+/* Divides one number into pieces, one call after the other. The running sum is rounded, so that the pieces add up to
+ * WHOLE and each is less than 1 off. RUN is zeroed before the first; TOTAL is the sum of the pieces, added in their
+ * order. */
 struct whole_run {
     double sum;
     int64_t given;

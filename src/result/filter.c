@@ -1,4 +1,4 @@
-/* Branches without the frames that a filter leaves out. */
+/* Makes branches without the frames that a filter removes. */
 #include "joular/result.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The keys of report.json that hold one value, and where it lies in the structures: the writer and the reader go by the
- * same tables. */
+/* The keys of report.json that hold one value, and where that value is in struct result and its parts. Writer and
+ * reader use the same tables. */
 #ifndef JOULAR_RESULT_JSONKEYS_H
 #define JOULAR_RESULT_JSONKEYS_H
 
@@ -7,24 +7,24 @@
 
 enum json_kind {
     JSON_DOUBLE, /* finite */
-    JSON_MAYBE,  /* a double; NaN is null */
+    JSON_MAYBE,  /* a double; NaN is written as null */
     JSON_I64,
     JSON_U64,
     JSON_INT,
     JSON_BOOL,
     JSON_OWNED, /* char *, or null */
-    JSON_NAME,  /* uint32_t, a name's number; its text in the file */
-    JSON_WORD   /* an enum; its word in the file */
+    JSON_NAME,  /* uint32_t, the number of a name; the file has the name */
+    JSON_WORD   /* an enum; the file has a word for it */
 };
 
-/* Beside a kind: the key was added within the version, and may be missing. */
+/* Or-ed to a kind: the key was added within this version of the schema, so it may be missing. */
 #define JSON_ADDED 0x100
 
 struct json_key {
-    const char *name; /* NULL behind the last */
-    unsigned kind;    /* enum json_kind, with JSON_ADDED or without */
-    size_t at;
-    const char *const *words; /* JSON_WORD: by number, NULL behind the last */
+    const char *name;         /* NULL ends a table */
+    unsigned kind;            /* enum json_kind, with JSON_ADDED or without */
+    size_t at;                /* offset in its struct */
+    const char *const *words; /* JSON_WORD: by value of the enum; NULL ends the list */
 };
 
 static inline enum json_kind json_kind_of(const struct json_key *key)

@@ -1,4 +1,4 @@
-/* report.json back into a result. Every number of a name, branch or thread is checked once, here. */
+/* Reads report.json into a result. Numbers of names, branches and threads are checked here, and need no check later. */
 #include "jsonkeys.h"
 
 #include "joular/text.h"
@@ -36,7 +36,7 @@ static bool name_number(struct reading *reading, struct json_object *value, cons
     return true;
 }
 
-/* Finite: json-c knows Infinity and NaN. */
+/* json-c reads Infinity and NaN too. */
 static bool is_number(struct json_object *value)
 {
     return (json_object_is_type(value, json_type_double) || json_object_is_type(value, json_type_int)) &&
@@ -156,7 +156,7 @@ static bool read_names(struct reading *reading, struct json_object *root)
     return names != NULL;
 }
 
-/* By row: the number of its branch, or UINT32_MAX. */
+/* By native row: the number of its branch, or UINT32_MAX. */
 static bool read_natives(struct reading *reading, struct json_object *root, size_t count, uint32_t natives[NATIVE_ROWS])
 {
     struct json_object *object = member(reading, root, "native_branches", json_type_object);
@@ -282,7 +282,7 @@ static bool read_cycles(struct reading *reading, struct json_object *root)
     return cycles != NULL;
 }
 
-/* Which run each item is of. */
+/* Reads the run of each item. */
 static bool read_run_of(struct reading *reading, struct json_object *root, const char *key, void *items, size_t count,
                         size_t size, size_t at)
 {
@@ -300,7 +300,7 @@ static bool read_run_of(struct reading *reading, struct json_object *root, const
     return true;
 }
 
-/* A merged result has runs; that of one analysis does not have the keys. */
+/* Only merged results have these keys. */
 static bool read_runs(struct reading *reading, struct json_object *root)
 {
     struct result *r = reading->r;
@@ -349,7 +349,7 @@ enum status result_read_json(const uint8_t *bytes, size_t length, struct result 
         return error_set(err, STATUS_UNSUPPORTED, "is larger than %d bytes", INT_MAX);
     if (length == 0)
         return error_set(err, STATUS_TRUNCATED, "is empty");
-    if (!utf8_valid(bytes, length)) /* json-c takes any bytes */
+    if (!utf8_valid(bytes, length)) /* json-c does not check */
         return error_set(err, STATUS_INVALID, "is no JSON: it is not text in UTF-8");
     struct reading reading = {result, err};
     struct json_tokener *tokener = json_tokener_new_ex(16);

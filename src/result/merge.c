@@ -1,4 +1,4 @@
-/* Results merged: the union of their runs (result.h says what holds of it). mergeorder.c puts it in order. */
+/* Merges results into the union of their runs, as result.h describes it. mergeorder.c puts it in order. */
 #include "merge.h"
 
 #include "joular/clock.h"
@@ -20,7 +20,7 @@ static uint32_t repaired_name(struct result *r, const char *text)
     return name;
 }
 
-/* One analysis as a run; its texts become names of INTO. */
+/* Makes a run of a single analysis. Its texts become names of INTO. */
 static struct result_run run_of(struct result *into, const struct result *one, const char *name)
 {
     return (struct result_run){
@@ -162,7 +162,7 @@ static void add_statuses(struct result *into, const struct result *more, const u
     }
 }
 
-/* The text that both have, else NULL. */
+/* Keeps TEXT where OTHER is the same, otherwise makes it NULL. */
 static void keep_same_text(char **text, const char *other)
 {
     if (*text != NULL && (other == NULL || strcmp(*text, other) != 0)) {
@@ -171,7 +171,7 @@ static void keep_same_text(char **text, const char *other)
     }
 }
 
-/* Of the texts that are there, the first in the order of their bytes. */
+/* Keeps the first of both texts in byte order; NULL is none. */
 static void keep_first_text(char **text, const char *other)
 {
     if (other != NULL && (*text == NULL || strcmp(other, *text) < 0)) {
@@ -180,7 +180,7 @@ static void keep_first_text(char **text, const char *other)
     }
 }
 
-/* What is not in the runs. A merit counts where all runs have it. */
+/* Adds the facts that struct result_run does not have. Signs of good data count only if all runs have them. */
 static void join_facts(struct result *into, const struct result *more)
 {
     struct result_samples *s = &into->samples;

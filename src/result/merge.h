@@ -1,10 +1,10 @@
-/* Merging, inside. */
+/* What merge.c and mergeorder.c share. */
 #ifndef JOULAR_MERGE_H
 #define JOULAR_MERGE_H
 
 #include "joular/result.h"
 
-/* From the numbers of one result to those of another. */
+/* Maps the numbers of one result's names and branches to those of another. */
 struct merge_numbers {
     uint32_t *names, *branches;
 };
@@ -14,8 +14,8 @@ static inline int by_number(int64_t a, int64_t b)
     return a < b ? -1 : a > b;
 }
 
-/* By what a run is, and not by what it is called: 0 for the same one. Parts of one recording (--from, --to) differ in
- * their energy. */
+/* Orders runs; 0 for two that are the same run, whatever their names. Parts of one recording (--from, --to) are told
+ * apart by their energy. */
 int merge_compare_runs(const struct result_run *a, const struct result_run *b);
 
 #endif

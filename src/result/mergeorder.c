@@ -1,4 +1,4 @@
-/* A merged result in its order, which goes by content alone, and then its facts and totals. */
+/* Sorts a merged result by content, so that the order of merging does not matter, then makes its facts and totals. */
 #include "merge.h"
 
 #include <stddef.h>
@@ -16,7 +16,7 @@ static int by_bytes(const void *left, const void *right)
     return order != 0 ? order : a->length < b->length ? -1 : a->length > b->length;
 }
 
-/* By old number: the new one. */
+/* Returns the new number of each name, by its old one. */
 static uint32_t *order_names(struct result *r)
 {
     size_t count = r->names.texts.n;
@@ -51,7 +51,7 @@ static int by_frames(const void *left, const void *right)
     return by_number(a->native, b->native);
 }
 
-/* By old number: the new one. */
+/* Returns the new number of each branch, by its old one. */
 static uint32_t *order_branches(struct result *r, const uint32_t *names)
 {
     struct branch_set *set = &r->branches, fresh = {0};
@@ -78,7 +78,7 @@ static uint32_t *order_branches(struct result *r, const uint32_t *names)
     return map;
 }
 
-/* What shall be in order: by key, then by run, then as it was. */
+/* The sort key of an item: KEY first, then its run, then its old position. */
 struct place {
     int64_t key;
     uint32_t run;
@@ -103,7 +103,7 @@ static int by_run(const void *left, const void *right)
 {
     const struct ordered_run *a = left, *b = right;
     int order = merge_compare_runs(&a->run, &b->run);
-    return order != 0 ? order : by_number(a->number, b->number); /* a report may say a run twice */
+    return order != 0 ? order : by_number(a->number, b->number); /* a report may have a run twice */
 }
 
 static uint32_t *order_runs(struct result *r, const uint32_t *names)
@@ -229,7 +229,7 @@ static void order_statuses(struct result *r, const uint32_t *names)
 
 /* ---- Facts and totals ---- */
 
-/* The text that all runs have at AT in struct result_run, else NULL. */
+/* Sets TEXT to the name that all runs have at offset AT of struct result_run, or to NULL where they differ. */
 static void take_text(const struct result *r, size_t at, char **text)
 {
     uint32_t first = 0, other = 0;

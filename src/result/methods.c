@@ -1,4 +1,4 @@
-/* Energy of methods, and how sure it is (variance.h). */
+/* The energy of methods, and its 95 % half-widths. */
 #include "joular/variance.h"
 
 #include <math.h>
@@ -28,17 +28,17 @@ void result_merge_weights(struct result *r)
     r->weights.n = kept;
 }
 
-/* Calls for each name of a branch once. */
+/* Tells whether a name comes up for the first time in a branch. */
 struct once {
-    uint64_t *seen; /* by name: the last stack that had it */
-    uint64_t stack;
+    uint64_t *seen;  /* by name: the last branch that had it */
+    uint64_t branch; /* the current branch, counted from 1 */
 };
 
 static bool first_time(struct once *once, uint32_t name)
 {
-    if (once->seen[name] == once->stack)
+    if (once->seen[name] == once->branch)
         return false;
-    once->seen[name] = once->stack;
+    once->seen[name] = once->branch;
     return true;
 }
 
@@ -68,7 +68,7 @@ void result_methods(const struct result *r, const struct branch_set *set, const 
         last->own_j += branch_j[b];
         last->own_cpu_ns += r->uses.v[b].cpu_ns;
         last->own_samples += r->uses.v[b].samples;
-        once.stack++;
+        once.branch++;
         for (uint32_t f = 0; f < branch->count; f++) {
             if (!first_time(&once, frames[f]))
                 continue;
@@ -84,7 +84,7 @@ void result_methods(const struct result *r, const struct branch_set *set, const 
             const struct branch *branch = &set->list.v[number];
             const uint32_t *frames = set->frames.v + branch->first;
             tally_add(&own, frames[branch->count - 1], weight->weight_ns);
-            once.stack++;
+            once.branch++;
             for (uint32_t f = 0; f < branch->count; f++)
                 if (first_time(&once, frames[f]))
                     tally_add(&total, frames[f], weight->weight_ns);

@@ -16,7 +16,7 @@ unsigned pause_bucket(int64_t duration_ns)
     return bucket;
 }
 
-/* The facts that are texts of their own. */
+/* The texts that a result owns. */
 static void own_texts(struct result *result, char **texts[5])
 {
     texts[0] = &result->power_source;

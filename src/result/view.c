@@ -1,12 +1,11 @@
-/* Views: frames by class or package, and a choice of branches. */
+/* Views of a result: frames grouped by class or package, or some branches only. */
 #include "joular/result.h"
 
 #include <regex.h>
 #include <stdlib.h>
 
-/* "a.b.C$D.m" is of class "a.b.C$D" and package "a.b". What is in brackets, or has no dot, is itself. The address of a
- * hidden class
- * ("C$$Lambda/0x0..") belongs to the class. */
+/* "a.b.C$D.m" has class "a.b.C$D" and package "a.b". A name in brackets, or without a dot, stays as it is. The address
+ * of a hidden class ("C$$Lambda/0x0..") is a part of the class name. */
 static uint32_t group_name(struct intern *names, uint32_t name, enum view_group group)
 {
     struct intern_text text = names->texts.v[name];
@@ -23,7 +22,7 @@ static uint32_t group_name(struct intern *names, uint32_t name, enum view_group 
     return intern_bytes(names, text.text, length);
 }
 
-/* By name: whether the expression matches it. NULL where there is none. */
+/* Makes MATCHES: by name, whether EXPRESSION matches it; NULL where EXPRESSION is NULL. */
 static enum status match_names(const struct intern *names, const char *expression, const char *option, bool **matches,
                                struct error *err)
 {
@@ -90,12 +89,12 @@ static int by_branch(const void *left, const void *right)
     return a->branch < b->branch ? -1 : a->branch > b->branch;
 }
 
-/* Rows of one cycle, from FIRST on in OUT, sorted and each branch once. */
+/* Sorts the rows of one cycle, those of OUT from FIRST on, and adds up rows of the same branch. */
 static void merge_rows(struct result *out, size_t first)
 {
     size_t n = out->rows.n - first, kept = 0;
     if (n == 0)
-        return; /* there may be no list yet */
+        return; /* rows.v may be NULL */
     struct result_row *rows = out->rows.v + first;
     qsort(rows, n, sizeof *rows, by_branch);
     for (size_t i = 0; i < n; i++) {

@@ -88,7 +88,7 @@ case_nothing_runs_a_shell_or_talks_to_a_network() {
             *) more=popen ;;
         esac
         readelf --dyn-syms -W "$build/$name" | awk '$7 == "UND" { sub(/@.*/, "", $8); print $8 }' >uses
-        grep -q -x free uses || fail "$name uses nothing"
+        grep -q -x write uses || fail "$name uses nothing"
         ! grep -E -x "$more|system|popen|posix_spawnp?|execlp?|wordexp|socket|connect|getaddrinfo|gethostbyname" uses >words ||
             fail "$name: $(cat words)"
     done

@@ -10,6 +10,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -225,6 +226,86 @@ class Numbers(Case):
         _, facts = self.tip(1, 0.3)
         self.assertIn("\u00b1 ?", facts["Energy"])
         self.assertIn("too few samples", self.page.text("#tip .note"))
+
+
+# Asked of the page's script from within, since what it shows is rounded: for each label of its data half of the interval of its own
+# frames, as the inverted view has them, and of all that is below its outermost frames; null where the page shows a question mark.
+INTERVALS = """
+window.intervals = () => {
+    const known = (half) => (Number.isNaN(half) ? null : half);
+    const found = data.names.map((name, label) => ({ name, kind: data.kinds[label], own: 0, total: [] }));
+    inverted = true;
+    for (const frame of rootFrame().kids())
+        found[frame.label].own = known(halfWidth(frame.own()));
+    inverted = false;
+    for (let node = 1; node < nodeCount; node++) {
+        let above = parent[node];
+        while (above > 0 && labels[above] !== labels[node])
+            above = parent[above];
+        if (above === 0)
+            found[labels[node]].total.push(...new CalleeFrame(node, null).own());
+    }
+    for (const label of found)
+        label.total = known(halfWidth(label.total));
+    return found;
+};
+})();
+</script>"""
+
+
+class Intervals(Case):
+    """Section 7 of joular-attribution(7) is computed twice: in C for the methods, and by the page for whatever frames it merges."""
+
+    def analyze(self, *args):
+        results = tempfile.mkdtemp(dir=folder.name)
+        subprocess.run([os.path.join(BUILD, "joular-analyze"), "-q", "--format", "csv,html", "-o", results, *args], check=True)
+        return results
+
+    def hold(self, results, seen):
+        """The page in RESULTS against methods.csv beside it. SEEN counts what intervals there are."""
+        with open(os.path.join(results, "flame.html"), newline="") as page:
+            head, tail = page.read().rsplit("})();\n</script>", 1)
+        paths[results] = os.path.join(results, "intervals.html")
+        with open(paths[results], "w", newline="") as page:
+            page.write(head + INTERVALS + tail)
+        self.open(results)
+        labels = {label["name"]: label for label in self.page.run("intervals()") if label["kind"] not in "uox"}
+        with open(os.path.join(results, "methods.csv"), newline="") as file:
+            methods = list(csv.DictReader(file))
+        self.assertEqual(sorted(labels), sorted(method["method"] for method in methods))
+        for method in methods:
+            for which in ("own", "total"):
+                text, half = method[which + "_half_width_joules"], labels[method["method"]][which]
+                where = (results, method["method"], which, text, half)
+                if text == "":
+                    self.assertIsNone(half, where)
+                    seen[which, "unknown"] += 1
+                else:  # nine decimals in the file; the page has nine digits of each thread's factor and weight
+                    self.assertIsNotNone(half, where)
+                    self.assertLessEqual(abs(half - float(text)), 1e-9 + 1e-8 * half, where)
+                    seen[which, "some" if half > 0 else "none"] += 1
+
+    def test_the_page_has_those_of_methods_csv_for_runs_alone_and_merged(self):
+        names = ["samples/shop-jdk17", "samples/shop-jdk25", "samples/shop-jdk25-virtual", "samples/requests-jdk25",
+                 "tests/data/shop-jdk21", "tests/data/jdk25-killed"]
+        runs = os.path.join(folder.name, "runs")
+        os.mkdir(runs)
+        for name in names:
+            for end in (".jfr", ".power.log"):
+                shutil.copy(os.path.join(TOP, name + end), runs)
+        results = self.analyze("--batch", runs)
+        seen = collections.Counter()
+        for name in [os.path.basename(name) for name in names] + ["merged"]:
+            self.hold(os.path.join(results, name), seen)
+        for which in ("own", "total"):
+            for what in ("unknown", "some", "none"):
+                self.assertGreater(seen[which, what], 10, (which, what))
+
+    def test_the_page_has_those_of_methods_csv_in_a_view(self):
+        seen = collections.Counter()
+        self.hold(self.analyze("--group", "class", "--include", "^com\\.example\\.", *SAMPLE), seen)
+        self.assertGreater(seen["own", "some"], 10)
+        self.assertGreater(seen["total", "some"], 10)
 
 
 class Zoom(Case):

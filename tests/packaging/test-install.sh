@@ -59,12 +59,12 @@ case_packages_have_the_maintainer_of_one_file() {
     cp -R "$top/packaging/." packaging
     echo 'Someone Else <someone@else.test>' >packaging/maintainer
     # shellcheck disable=SC2030,SC2031 # for this subshell
-    (top=$PWD && . packaging/dist.sh && put_maintainer packaging/deb/control packaging/deb/changelog packaging/joular-jfr.spec) || fail "dist.sh"
-    for file in deb/control deb/changelog joular-jfr.spec; do
+    (top=$PWD && . packaging/dist.sh && put_maintainer packaging/deb/control packaging/deb/changelog packaging/deb/copyright packaging/joular-jfr.spec) || fail "dist.sh"
+    for file in deb/control deb/changelog deb/copyright joular-jfr.spec; do
         grep -q 'Someone Else <someone@else.test>\( \|$\)' "packaging/$file" || fail "$file does not name the maintainer"
     done
     grep -r -l -E -e '<[^< ]+@[^> ]+>' -e '@MAINTAINER@' packaging | sort >named
-    printf 'packaging/%s\n' deb/changelog deb/control dist.sh joular-jfr.spec maintainer >wanted
+    printf 'packaging/%s\n' deb/changelog deb/control deb/copyright dist.sh joular-jfr.spec maintainer >wanted
     diff wanted named >>"$case_dir.why" || fail "> names a maintainer of its own"
 }
 

@@ -1,14 +1,15 @@
 #!/bin/sh
 # try-packages.sh BUILD [WHAT...]: builds the packages of what BUILD makes by `make dist`, and tries them in fresh folders of Debian 12
-# and 13 made by debootstrap. Needs root. WHAT: some of bookworm, trixie (the .deb, lintian, autopkgtest), rpm, x86_64, aarch64; all
-# of them if none is named. The folders are kept in $JOULAR_PACKAGES_CACHE for the next time, the packages in BUILD/packages.
+# and 13 made by debootstrap. Needs root. WHAT: some of bookworm, trixie (the .deb, lintian, autopkgtest), demo (the .deb from the build
+# folder of samples/demo.sh), rpm, x86_64, aarch64; all of them if none is named. The folders are kept in $JOULAR_PACKAGES_CACHE for the
+# next time, the packages in BUILD/packages.
 #
-# Exit 77 where that cannot be done, with a reason.
+# Exit 77 where some of that cannot be done, with the reasons as last line.
 set -eu
 
 from=$(cd "${1:?usage: try-packages.sh BUILD [WHAT...]}" && pwd)
 shift
-[ $# -gt 0 ] || set -- bookworm trixie rpm x86_64 aarch64
+[ $# -gt 0 ] || set -- bookworm trixie demo rpm x86_64 aarch64
 top=$(cd "$(dirname "$0")/../.." && pwd)
 cache=${JOULAR_PACKAGES_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/joular-jfr/packages}
 out=$from/packages
@@ -20,7 +21,7 @@ skip() {
 
 [ "$(id -u)" = 0 ] || skip "debootstrap needs root"
 for tool in debootstrap autopkgtest; do
-    command -v $tool >/dev/null || skip "$tool is not installed"
+    command -v $tool >/dev/null || DEBIAN_FRONTEND=noninteractive apt-get install -y -qq $tool >/dev/null || skip "$tool cannot be installed"
 done
 mkdir -p "$cache" "$out"
 work=$(mktemp -d "$cache/try.XXXXXX")
@@ -64,16 +65,48 @@ sources() { # the tarball and its packaging/, in $root/root
     source=$(basename "$tarball" .tar.xz)
 }
 
+build_dep() { # FOLDER: installs the Build-Depends of packaging/deb in a folder of sources of $root
+    inside cp -R "$1/packaging/deb" "$1/debian"
+    inside apt-get build-dep -y -qq --no-install-recommends "./$1" >/dev/null
+    rm -r "$root/root/$1/debian"
+}
+
+# What protoc-c makes, as it must not come into a package: of a source tree and not of the build.
+plant_generated() { # FOLDER
+    for file in pprof.pb-c.c pprof.pb-c.h; do
+        echo "#error $file was not made by the build" >"$1/src/report/$file"
+    done
+}
+
+same_profile() { # ANALYZE...: in $root, writes the same profile as the joular-analyze of BUILD
+    inside "$@" -q --format pprof -o profile "$source/samples/shop-jdk25.jfr" "$source/samples/shop-jdk25.power.log"
+    gzip -dc "$root/root/profile/profile.pb.gz" | cmp - "$work/profile.pb"
+}
+
+lint() { # what lintian of $root says of the source and the binary package; leaves 77 in $linted if it cannot be had
+    linted=0
+    add lintian || { linted=77 && return 0; }
+    # An override that only the lintian of one suite needs says so itself.
+    inside sh -c 'lintian --allow-root -I --pedantic --suppress-tags unused-override --fail-on error,warning,info,pedantic packages/*.changes'
+}
+
 try_deb() { # SUITE
     fresh "$1" "$1-build"
     sources
-    add dpkg-dev lintian
-    inside cp -R "$source/packaging/deb" "$source/debian"
-    inside apt-get build-dep -y -qq --no-install-recommends "./$source" >/dev/null
+    add dpkg-dev
+    build_dep "$source"
     inside sh "$source/packaging/build-deb.sh" "$(basename "$tarball")" packages
-    inside sh -c 'lintian --allow-root --fail-on error,warning packages/*.changes'
+    lint
     mkdir -p "$out/$1"
     cp "$root"/root/packages/*.deb "$root"/root/packages/*.dsc "$root"/root/packages/*.tar.xz "$root"/root/packages/*.changes "$out/$1/"
+
+    # once more from the source package, in a tree with generated code in it
+    inside mkdir again
+    inside sh -c 'dpkg-source -x packages/*.dsc again/tree'
+    plant_generated "$root/root/again/tree"
+    inside sh -c 'cd again/tree && dpkg-buildpackage -us -uc -b'
+    inside sh -c 'dpkg-deb -x again/joular-jfr_[0-9]*.deb again/unpacked'
+    same_profile again/unpacked/usr/bin/joular-analyze
     rm -rf "$root"
 
     fresh "$1" "$1-test"
@@ -83,13 +116,36 @@ try_deb() { # SUITE
     left=$(find "$root/etc" "$root/usr" "$root/var/lib" "$root/lib/" -name '*joular*' ! -path '*/dpkg/*' ! -path '*/apt/*')
     [ -z "$left" ] || { echo "left after the purge: $left" && exit 1; }
     rm -rf "$root"
+    [ $linted = 0 ] || skip "lintian cannot be installed in $1; all else passed"
+}
+
+# The first steps of somebody who has a checkout: the demo, which builds without optional libraries and without protoc-c, and a package
+# from its build folder.
+try_demo() {
+    fresh bookworm demo
+    sources
+    if (cd "$top" && git ls-files -z) >"$work/files" 2>/dev/null; then
+        rm -rf "$root/root/$source"
+        mkdir "$root/root/$source"
+        (cd "$top" && tar -c --null -T "$work/files") | tar -x -C "$root/root/$source"
+    fi
+    inside sh "$source/samples/demo.sh"
+    add dpkg-dev
+    build_dep "$source"
+    inside sh "$source/packaging/build-deb.sh" "$source/build/demo" packages
+    tar -tf "$tarball" | sort >"$work/files"
+    tar -tf "$root/root/packages/$(basename "$tarball")" | sort >"$work/files-here"
+    diff "$work/files" "$work/files-here" || { echo "make dist puts other files together in the demo's folder" && exit 1; }
+    inside sh -c 'apt-get install -y -qq --no-install-recommends ./packages/*.deb >/dev/null'
+    same_profile joular-analyze
+    rm -rf "$root"
 }
 
 try_rpm() {
     fresh bookworm rpm
     sources
     add gcc make pkg-config xz-utils rpm libjson-c-dev libcsv-dev libzstd-dev zlib1g-dev libgsl-dev \
-        libprotobuf-c-dev
+        libprotobuf-c-dev protobuf-c-compiler
     inside sh "$source/packaging/build-rpm.sh" --nocheck "$(basename "$tarball")" packages
     mkdir -p "$out/rpm"
     cp "$root"/root/packages/rpm/RPMS/*/*.rpm "$root"/root/packages/rpm/SRPMS/*.rpm "$out/rpm/"
@@ -97,7 +153,14 @@ try_rpm() {
     inside sh -c 'mkdir unpacked && cd unpacked && rpm2cpio ../packages/rpm/RPMS/*/joular-jfr-[0-9]*.rpm | cpio -id --quiet'
     inside "unpacked/usr/bin/joular-analyze" -q -o results "$source/samples/shop-jdk25.jfr" "$source/samples/shop-jdk25.power.log"
     inside test -s results/methods-power-all.csv
-    inside "unpacked/usr/bin/joular-analyze" -q --format pprof -o results "$source/samples/shop-jdk25.jfr" "$source/samples/shop-jdk25.power.log"
+
+    # once more, of sources with generated code in them
+    mkdir -p "$root/root/again/SOURCES"
+    plant_generated "$root/root/$source"
+    inside tar -cJf "again/SOURCES/$source.tar.xz" "$source"
+    inside rpmbuild -bb --nodeps --nocheck --define "_topdir /root/again" packages/rpm/SPECS/joular-jfr.spec
+    inside sh -c 'cd again && rpm2cpio RPMS/*/joular-jfr-[0-9]*.rpm | cpio -id --quiet'
+    same_profile again/usr/bin/joular-analyze
     rm -rf "$root"
 }
 
@@ -109,11 +172,14 @@ try_tarball() { # HOST
         aarch64-*)
             inside dpkg --add-architecture arm64
             inside apt-get update -qq
-            add make pkg-config xz-utils gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static libjson-c-dev:arm64 libcsv-dev:arm64 \
-                libzstd-dev:arm64 zlib1g-dev:arm64 libgsl-dev:arm64 libprotobuf-c-dev:arm64
+            add make pkg-config xz-utils protobuf-c-compiler gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user-static \
+                libjson-c-dev:arm64 libcsv-dev:arm64 libzstd-dev:arm64 zlib1g-dev:arm64 libgsl-dev:arm64 libprotobuf-c-dev:arm64
             run=qemu-aarch64-static
             ;;
-        *) add make pkg-config xz-utils gcc libjson-c-dev libcsv-dev libzstd-dev zlib1g-dev libgsl-dev libprotobuf-c-dev ;;
+        *)
+            add make pkg-config xz-utils protobuf-c-compiler gcc libjson-c-dev libcsv-dev libzstd-dev zlib1g-dev libgsl-dev \
+                libprotobuf-c-dev
+            ;;
     esac
     inside sh "$source/packaging/build-tarball.sh" "$(basename "$tarball")" "$1" packages
     cp "$root/root/packages/$source-$1.tar.xz" "$out/"
@@ -125,8 +191,7 @@ try_tarball() { # HOST
     "$from/joular-analyze" -q -o "$work/wanted" "$top/samples/shop-jdk25.jfr" "$top/samples/shop-jdk25.power.log"
     inside $run "$source-$1/bin/joular-analyze" -q -o results "$source/samples/shop-jdk25.jfr" "$source/samples/shop-jdk25.power.log"
     diff -r "$work/wanted" "$root/root/results" >/dev/null || { echo "the results differ from those of $from/joular-analyze" && exit 1; }
-    inside $run "$source-$1/bin/joular-analyze" -q --format pprof -o results "$source/samples/shop-jdk25.jfr" "$source/samples/shop-jdk25.power.log"
-    inside test -s results/profile.pb.gz
+    same_profile $run "$source-$1/bin/joular-analyze"
     inside $run "$source-$1/bin/joular-compare" -q results --vs results
     inside $run "$source-$1/bin/joular-record" -q -s estimate --idle-watts 8 --max-watts 65 --user daemon -o /tmp/power.log -- sleep 1
     grep -q '^cycle,' "$root/tmp/power.log"
@@ -136,10 +201,14 @@ try_tarball() { # HOST
 rm -f "$from"/joular-jfr-*.tar.xz
 make -C "$from" -s dist
 tarball=$(ls "$from"/joular-jfr-*.tar.xz)
+"$from/joular-analyze" -q --format pprof -o "$work" "$top/samples/shop-jdk25.jfr" "$top/samples/shop-jdk25.power.log" ||
+    skip "the profiles that packages write are compared with those of $from, which writes none"
+gzip -d "$work/profile.pb.gz"
+skipped=
 for what; do
     case $what in
         bookworm | trixie) try="try_deb $what" ;;
-        rpm) try=try_rpm ;;
+        demo | rpm) try=try_$what ;;
         x86_64 | aarch64) try="try_tarball $what-linux-gnu" ;;
         *) echo "try-packages.sh: what is $what?" >&2 && exit 2 ;;
     esac
@@ -151,10 +220,14 @@ for what; do
     ) >"$out/$what.log" 2>&1
     status=$?
     set -e
-    if [ $status != 0 ]; then
-        tail -n 40 "$out/$what.log"
-        [ $status = 77 ] || echo "FAILED: $what, see $out/$what.log"
-        exit $status
-    fi
-    echo "ok $what"
+    case $status in
+        0) echo "ok $what" ;;
+        77) skipped="${skipped:+$skipped; }$what: $(tail -n 1 "$out/$what.log")" ;;
+        *)
+            tail -n 40 "$out/$what.log"
+            echo "FAILED: $what, see $out/$what.log"
+            exit $status
+            ;;
+    esac
 done
+[ -z "$skipped" ] || skip "$skipped"

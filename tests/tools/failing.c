@@ -78,33 +78,30 @@ static bool fails(enum kind of, const char *words, long number)
     return true;
 }
 
-/* A program of ours has an allocator of its own (src/base/mem.c), which calls glibc's by these names. */
+/* A program of ours has a malloc of its own (src/base/libmalloc.c), which calls the next: these. */
 #define NEXT(type, name, ...) ((type(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
 
-void *__libc_malloc(size_t size);
-void *__libc_malloc(size_t size)
+void *malloc(size_t size)
 {
     static void *(*next)(size_t);
     if (next == NULL)
-        next = NEXT(void *, "__libc_malloc", size_t);
+        next = NEXT(void *, "malloc", size_t);
     return fails(MEMORY, "malloc", (long)size) ? NULL : next(size);
 }
 
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_calloc(size_t count, size_t size)
+void *calloc(size_t count, size_t size)
 {
     static void *(*next)(size_t, size_t);
     if (next == NULL)
-        next = NEXT(void *, "__libc_calloc", size_t, size_t);
+        next = NEXT(void *, "calloc", size_t, size_t);
     return fails(MEMORY, "calloc", (long)(count * size)) ? NULL : next(count, size);
 }
 
-void *__libc_realloc(void *old, size_t size);
-void *__libc_realloc(void *old, size_t size)
+void *realloc(void *old, size_t size)
 {
     static void *(*next)(void *, size_t);
     if (next == NULL)
-        next = NEXT(void *, "__libc_realloc", void *, size_t);
+        next = NEXT(void *, "realloc", void *, size_t);
     return fails(MEMORY, "realloc", (long)size) ? NULL : next(old, size);
 }
 

@@ -186,7 +186,8 @@ void case_gc(struct model_case *c, int at_ms, int cpu_ms)
 void check_near(double actual, double expected, const char *what, const char *file, int line)
 {
     double scale = fmax(fabs(actual), fabs(expected));
-    if (fabs(actual - expected) <= 1e-9 * scale + 1e-15 || (isnan(actual) && isnan(expected)))
+    bool close = isfinite(scale) && fabs(actual - expected) <= 1e-9 * scale + 1e-15; /* infinity is near to nothing */
+    if (close || (isnan(actual) && isnan(expected)))
         return;
     print_error("%s is %.12g, not %.12g\n", what, actual, expected);
     _fail(file, line);

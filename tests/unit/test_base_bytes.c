@@ -308,34 +308,6 @@ TEST(map64_that_is_cleared_is_empty)
     map64_free(&map);
 }
 
-/* Against a map64, with keys that are counted up from anywhere, in any order, some of them far away. */
-TEST(near64_is_a_map_whatever_its_keys_are)
-{
-    static const uint64_t begins[] = {0, 1, 255, 1000000, UINT64_C(1) << 40, UINT64_MAX - 300, UINT64_MAX};
-    static const uint64_t strides[] = {1, UINT64_MAX, 3, 1000, UINT64_C(1) << 33, UINT64_C(0x9e3779b97f4a7c15)};
-    struct near64 near = {0};
-    struct map64 map = {0};
-    for (size_t b = 0; b < sizeof begins / sizeof begins[0]; b++) {
-        for (size_t s = 0; s < sizeof strides / sizeof strides[0]; s++) {
-            for (uint32_t i = 0; i < 3000; i++) {
-                uint64_t key = i % 50 == 49 ? hash_mix(i) : begins[b] + (i * 7919 % 3001) * strides[s];
-                assert_int_equal(near64_get(&near, key), map64_get(&map, key));
-                assert_int_equal(near64_put(&near, key, i), map64_put(&map, key, i));
-                assert_int_equal(near64_get(&near, key), map64_get(&map, key));
-                assert_int_equal(near64_get(&near, key + 1), map64_get(&map, key + 1));
-                assert_int_equal(near64_get(&near, key - 1), map64_get(&map, key - 1));
-                assert_true(near.cap <= 16 * (i + 4096));
-            }
-            assert_true(s > 1 || begins[b] < 3001 || begins[b] > UINT64_MAX / 2 || near.far.n < 300);
-            near64_clear(&near);
-            map64_clear(&map);
-            assert_int_equal(near64_get(&near, begins[b]), MAP_NONE);
-        }
-    }
-    near64_free(&near);
-    map64_free(&map);
-}
-
 TEST(interned_texts_are_numbered_in_the_order_first_seen)
 {
     struct intern intern = {0};
@@ -408,37 +380,6 @@ TEST(keys_are_sorted_and_equal_ones_stay_in_their_order)
     }
 }
 
-/* Near each other or not, one behind the other in the same room, which is larger now and smaller then. */
-TEST(numbers_are_in_order_after_sorting)
-{
-    static const uint32_t steps[] = {1, 3, 64, 200, 300, 100000};
-    static const size_t counts[] = {0, 1, 2, 33, 700, 5, 4000};
-    struct sort_room room = {0};
-    uint64_t random = 3;
-    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
-        for (size_t m = 0; m < sizeof steps / sizeof steps[0]; m++) {
-            size_t count = counts[k];
-            uint32_t *numbers = mem_alloc((count + 1) * sizeof *numbers),
-                     *expected = mem_alloc((count + 1) * sizeof *expected);
-            uint32_t next = m % 2 == 0 ? 0 : UINT32_MAX - (uint32_t)(count != 0 ? count - 1 : 0) * steps[m];
-            for (size_t i = 0; i < count; i++)
-                numbers[i] = expected[i] = next + (uint32_t)i * steps[m];
-            for (size_t i = count; i > 1; i--) {
-                next_random(&random);
-                size_t other = (size_t)(random >> 33) % i;
-                uint32_t moved = numbers[other];
-                numbers[other] = numbers[i - 1];
-                numbers[i - 1] = moved;
-            }
-            sort_numbers(numbers, count, &room);
-            assert_memory_equal(numbers, expected, count * sizeof *numbers);
-            free(numbers);
-            free(expected);
-        }
-    }
-    sort_room_free(&room);
-}
-
 TEST(a_vector_keeps_its_items_as_it_grows)
 {
     VEC(uint64_t) vec = {0};
@@ -495,12 +436,10 @@ int main(void)
         CASE(map64_gets_what_was_put_and_nothing_else),
         CASE(map64_put_keeps_the_first_and_set_takes_the_last),
         CASE(map64_that_is_cleared_is_empty),
-        CASE(near64_is_a_map_whatever_its_keys_are),
         CASE(interned_texts_are_numbered_in_the_order_first_seen),
         CASE(interned_texts_differ_by_length_and_by_bytes_behind_a_nul),
         CASE(interned_texts_of_equal_hash_are_told_apart),
         CASE(keys_are_sorted_and_equal_ones_stay_in_their_order),
-        CASE(numbers_are_in_order_after_sorting),
         CASE(a_vector_keeps_its_items_as_it_grows),
         CASE(a_product_of_sizes_that_overflows_calls_the_handler),
     };

@@ -405,7 +405,7 @@ static struct tallied simulate(unsigned draws, int runs, double scale, double ru
 
 TEST(one_run_a_side_against_its_like_gives_false_alarms_at_the_stated_rate_and_no_more)
 {
-    const unsigned draws = 3000;
+    const unsigned draws = 3000 / (unsigned)every_nth(20);
     struct tallied t = simulate(draws, 1, 1, 0);
     assert_true(t.any <= 0.05 + 4 * sqrt(0.05 * 0.95 / draws));
     assert_true(t.any >= 0.01); /* it is a test, and not a refusal to say anything */
@@ -415,7 +415,7 @@ TEST(one_run_a_side_against_its_like_gives_false_alarms_at_the_stated_rate_and_n
 
 TEST(five_runs_a_side_against_their_like_give_false_alarms_at_the_stated_rate_and_no_more)
 {
-    const unsigned draws = 1500;
+    const unsigned draws = 1500 / (unsigned)every_nth(20);
     struct tallied t = simulate(draws, 5, 1, 0.3); /* runs differ by more than sampling does */
     assert_true(t.any <= 0.05 + 4 * sqrt(0.05 * 0.95 / draws));
     assert_true(t.any >= 0.01);
@@ -425,7 +425,7 @@ TEST(five_runs_a_side_against_their_like_give_false_alarms_at_the_stated_rate_an
 
 TEST(runs_that_differ_by_sampling_alone_give_fewer)
 {
-    const unsigned draws = 300;
+    const unsigned draws = 300 / (unsigned)every_nth(20);
     struct tallied t = simulate(draws, 5, 1, 0);
     assert_true(t.any <= 0.05 + 4 * sqrt(0.05 * 0.95 / draws));
     assert_true(t.covered >= 0.95);
@@ -433,9 +433,10 @@ TEST(runs_that_differ_by_sampling_alone_give_fewer)
 
 TEST(ten_percent_more_in_one_method_are_found)
 {
-    struct tallied t = simulate(200, 5, 1.3, 0.02); /* 30 % of a method of 30 %, which are 9 % of all */
+    struct tallied t =
+        simulate(200 / (unsigned)every_nth(20), 5, 1.3, 0.02); /* 30 % of a method of 30 %, which are 9 % of all */
     assert_true(t.found >= 0.95);
-    t = simulate(100, 20, 1.1, 0.02); /* 10 % of the method itself takes more runs */
+    t = simulate(100 / (unsigned)every_nth(20), 20, 1.1, 0.02); /* 10 % of the method itself takes more runs */
     assert_true(t.found >= 0.9);
 }
 

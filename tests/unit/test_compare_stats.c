@@ -107,6 +107,24 @@ TEST(one_run_against_several_takes_their_spread)
     assert_same(back.delta_j, -e.delta_j);
 }
 
+/* Its sampling variance, 10, is more than the spread of the several, 2.5. */
+TEST(one_run_against_several_scatters_by_its_own_sampling_error_at_least)
+{
+    const double several[] = {10, 12, 11, 9, 13}, one[] = {20}, own[] = {10};
+    struct compare_estimate e = compare_estimate(several, none, 5, one, own, 1, 0.95);
+    NEAR(e.half_width_j, 2.7764 * sqrt(2.5 / 5 + 10), 0.001);
+    NEAR(e.run_variance, 12.5, 1e-12);
+    NEAR(e.freedom, 4, 0);
+    struct compare_estimate back = compare_estimate(one, own, 1, several, none, 5, 0.95);
+    assert_same(back.half_width_j, e.half_width_j);
+    assert_same(back.run_variance, e.run_variance);
+    assert_same(back.freedom, e.freedom);
+    assert_same(back.p, e.p);
+    const double unknown[] = {NAN}; /* then it is taken to scatter as they do */
+    NEAR(compare_estimate(several, none, 5, one, unknown, 1, 0.95).run_variance, 5, 1e-12);
+    NEAR(compare_estimate(one, unknown, 1, several, none, 5, 0.95).run_variance, 5, 1e-12);
+}
+
 /* 4 samples against none are chance in 2 x 0.5^4 = 12.5 % of the cases: no certainty at 95 %. */
 TEST(one_run_a_side_knows_that_samples_are_counts)
 {
@@ -166,7 +184,7 @@ static double share_covered(unsigned n1, unsigned n2, double sd1, double sd2, un
 
 TEST(intervals_of_runs_cover_at_the_stated_rate)
 {
-    const unsigned draws = 20000;
+    const unsigned draws = 20000 / (unsigned)every_nth(20);
     double chance = 4 * sqrt(0.95 * 0.05 / draws);                /* 0.6 % */
     NEAR(share_covered(5, 5, 2, 2, draws), 0.95, chance + 0.005); /* Welch is up to 0.5 % conservative here */
     NEAR(share_covered(5, 5, 1, 6, draws), 0.95, chance + 0.005);
@@ -179,7 +197,7 @@ TEST(the_runs_said_to_be_needed_tell_it_in_four_of_five_cases)
 {
     struct chance chance = {4};
     struct compare_needed at = {.level = 0.05};
-    unsigned needed = compare_runs_needed(&at, 2, 2 * 9), told = 0, draws = 4000;
+    unsigned needed = compare_runs_needed(&at, 2, 2 * 9), told = 0, draws = 4000 / (unsigned)every_nth(20);
     for (unsigned i = 0; i < draws; i++) {
         double a[64], b[64];
         assert_true(needed <= 64);
@@ -195,6 +213,27 @@ TEST(the_runs_said_to_be_needed_tell_it_in_four_of_five_cases)
     assert_int_equal(compare_runs_needed(&at, 100, 1e-9), 2);
 }
 
+/* n runs a side tell DELTA where (t(0.975) + t(0.8))^2 x V / n <= DELTA^2, both t with 2n - 2 degrees of freedom. From
+ * tables of t, with V = 1: n = 2, (4.3027 + 1.0607)^2 / 2 = 14.383; n = 3, (2.7764 + 0.9410)^2 / 3 = 4.6064; n = 4,
+ * (2.4469 + 0.9057)^2 / 4 = 2.8100. */
+TEST(the_runs_needed_are_worked_out_with_two_degrees_of_freedom_less_than_there_are_runs)
+{
+    struct compare_needed at = {.level = 0.05};
+    assert_int_equal(compare_runs_needed(&at, sqrt(14.39), 1), 2);
+    assert_int_equal(compare_runs_needed(&at, sqrt(14.37), 1), 3);
+    assert_int_equal(compare_runs_needed(&at, sqrt(4.61), 1), 3);
+    assert_int_equal(compare_runs_needed(&at, -sqrt(4.60), 1), 4);
+    assert_int_equal(compare_runs_needed(&at, sqrt(2.811), 1), 4);
+    assert_int_equal(compare_runs_needed(&at, sqrt(2.809), 1), 5);
+    assert_int_equal(compare_runs_needed(&at, sqrt(4 * 4.61), 4), 3);
+    assert_int_equal(compare_runs_needed(&at, sqrt(4 * 4.60), 4), 4);
+    struct compare_needed sure = {.level = 0.01}; /* n = 3: (4.6041 + 0.9410)^2 / 3 = 10.249 */
+    assert_int_equal(compare_runs_needed(&sure, sqrt(10.26), 1), 3);
+    assert_int_equal(compare_runs_needed(&sure, sqrt(10.24), 1), 4);
+    assert_int_equal(compare_runs_needed(&at, 1, NAN), 0);
+    assert_int_equal(compare_runs_needed(&at, NAN, 1), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,12 +245,14 @@ int main(void)
         CASE(welch_is_that_of_students_sleep_data),
         CASE(a_spread_smaller_than_the_sampling_error_is_not_believed),
         CASE(one_run_against_several_takes_their_spread),
+        CASE(one_run_against_several_scatters_by_its_own_sampling_error_at_least),
         CASE(one_run_a_side_knows_that_samples_are_counts),
         CASE(one_run_a_side_without_a_sampling_error_says_nothing),
         CASE(grubbs_finds_the_outlier_of_the_nist_example),
         CASE(confidence_words_begin_at_two_and_five_percent),
         CASE(intervals_of_runs_cover_at_the_stated_rate),
         CASE(the_runs_said_to_be_needed_tell_it_in_four_of_five_cases),
+        CASE(the_runs_needed_are_worked_out_with_two_degrees_of_freedom_less_than_there_are_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

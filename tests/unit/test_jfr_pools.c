@@ -317,6 +317,32 @@ TEST(a_pool_that_nobody_reads_is_stepped_through)
     done(&b, &seen);
 }
 
+/* Two class loaders may have a class of one name: the first type of a pool's name is the pool's. */
+TEST(the_pool_of_a_second_type_of_one_name_is_stepped_through)
+{
+    static const struct build_type twin[] = {
+        {"jdk.types.Symbol", 300, {{"number", "int", 0, 0, 0, 0}, {"string", "java.lang.String", 0, 0, 0, 0}}}, {0}};
+    struct build b;
+    struct seen seen;
+    struct build_type *all = build_join(build_types, twin);
+    build_begin(&b);
+    build_metadata(&b, all);
+    build_checkpoint(&b, 2);
+    build_pool(&b, 300, 1);
+    build_long(&b, 9);
+    build_int(&b, 3); /* as the encoding of a text, which "twin" would follow */
+    build_text(&b, 3, "twin");
+    build_pool(&b, T_SYMBOL, 1);
+    add_symbol(&b, 9, "own");
+    build_end(&b);
+    finish_and_read(&b, &seen);
+    assert_int_equal(seen.damage.bytes, 0);
+    struct jfr_value value = {.kind = JFR_REF, .ref = 9};
+    assert_string_equal(seen_words(jfr_text(seen.reader, &value)), "own");
+    free(all);
+    done(&b, &seen);
+}
+
 TEST(a_name_may_be_a_text_a_symbol_or_a_pooled_string)
 {
     struct build b;
@@ -431,6 +457,7 @@ int main(void)
         CASE(checkpoints_outside_the_chain_of_deltas_count_too),
         CASE(a_pool_behind_the_event_that_points_to_it_counts),
         CASE(a_pool_that_nobody_reads_is_stepped_through),
+        CASE(the_pool_of_a_second_type_of_one_name_is_stepped_through),
         CASE(a_name_may_be_a_text_a_symbol_or_a_pooled_string),
         CASE(pool_types_with_fields_added_or_left_out_are_read_by_name),
         CASE(frames_without_line_or_bytecode_index_say_minus_1),

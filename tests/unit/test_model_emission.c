@@ -151,6 +151,44 @@ static void loads_are_of_the_recordings_hardware_threads_else(void **state)
     assert_cpu_ms(c, 0, "a", 400);
 }
 
+static void a_thread_that_starts_with_its_event_has_no_time(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t a = seconds(c, 1), b = case_thread(c, 2, 0, "b");
+    case_start(c, a, 1000);
+    case_execution(c, a, "a", 700);
+    case_execution(c, b, "b", 700);
+    case_thread_load(c, a, 1000, 0.05);
+    case_thread_load(c, b, 1000, 0.05);
+    case_run(c);
+    assert_cpu_ms(c, 0, "a", 0);
+    assert_cpu_ms(c, 0, "b", 200);
+}
+
+static void loads_may_be_of_one_cpu(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t a = seconds(c, 1);
+    c->observed.hw_threads = 8;
+    c->observed.effective_cpus = 1;
+    case_execution(c, a, "a", 700);
+    case_thread_load(c, a, 1000, 0.05);
+    case_run(c);
+    assert_cpu_ms(c, 0, "a", 50);
+}
+
+static void loads_may_be_of_one_hardware_thread(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t a = seconds(c, 1);
+    c->observed.hw_threads = 1;
+    c->observed.effective_cpus = 0;
+    case_execution(c, a, "a", 700);
+    case_thread_load(c, a, 1000, 0.05);
+    case_run(c);
+    assert_cpu_ms(c, 0, "a", 50);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -166,6 +204,9 @@ int main(void)
         CASE(an_emission_with_one_thread_that_ends_is_one_still),
         CASE(loads_are_of_the_containers_cpus),
         CASE(loads_are_of_the_recordings_hardware_threads_else),
+        CASE(a_thread_that_starts_with_its_event_has_no_time),
+        CASE(loads_may_be_of_one_cpu),
+        CASE(loads_may_be_of_one_hardware_thread),
     };
     return cmocka_run_group_tests_name("model: emissions of thread loads", tests, NULL, NULL);
 }

@@ -265,6 +265,69 @@ static void thread_records_have_the_collector_already(void **state)
     assert_near(c->result.unattributed_j, 2);
 }
 
+static void of_several_records_of_a_thread_the_first_ones_name_counts(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 1000);
+    case_record(c, 60, 200, "GC Thread#0");
+    case_record(c, 60, 200, "my own");
+    case_record(c, 61, 300, "my own");
+    case_record(c, 61, 300, "C2 CompilerThre");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 3, 0, "worker"), "a", 5000, 10);
+    case_run(c);
+    assert_energy(c, 0, "[GC]", 4);
+    assert_energy(c, 0, "[JIT]", 0);
+    assert_near(c->result.unattributed_j, 6);
+}
+
+static void times_of_collections_are_a_thread_where_they_are_a_row(void **state)
+{
+    struct model_case *c = *state;
+    collect(c, JVM_SEPARATE);
+    assert_near(case_find_thread(c, "[GC]")->energy_j, 1);
+    assert_near(case_find_thread(c, "[GC]")->cpu_ns, 100e6);
+    assert_near(case_find_thread(c, "worker")->energy_j, 3 + 3);
+}
+
+static void times_of_collections_are_no_thread_where_they_are_spread(void **state)
+{
+    struct model_case *c = *state;
+    collect(c, JVM_SPREAD);
+    assert_null(case_find_thread(c, "[GC]"));
+    assert_int_equal(c->result.threads.n, 1);
+}
+
+static void times_of_collections_are_no_thread_where_they_stay_unattributed(void **state)
+{
+    struct model_case *c = *state;
+    collect(c, JVM_UNATTRIBUTED);
+    assert_null(case_find_thread(c, "[GC]"));
+    assert_int_equal(c->result.threads.n, 1);
+}
+
+static void native_threads_have_their_cpu_time_whatever_becomes_of_their_energy(void **state)
+{
+    struct model_case *c = *state;
+    four_threads(c, JVM_SPREAD);
+    case_run(c);
+    assert_near(case_find_thread(c, "GC Thread#0")->cpu_ns, 200e6);
+    assert_near(case_find_thread(c, "GC Thread#0")->energy_j, 0);
+    assert_near(case_find_thread(c, "worker")->energy_j, 10.0 * 4 / 6);
+}
+
+static void a_thread_with_a_sample_of_no_weight_is_not_native(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_record(c, 60, 500, "GC Thread#0");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 60, "GC Thread#0"), NULL, 500, 0);
+    case_run(c);
+    assert_near(c->result.native_j[NATIVE_GC], 0);
+    assert_near(c->result.unattributed_j, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +349,12 @@ int main(void)
         CASE(times_of_collections_are_spread_when_asked),
         CASE(times_of_collections_are_in_the_sum_that_is_divided),
         CASE(thread_records_have_the_collector_already),
+        CASE(of_several_records_of_a_thread_the_first_ones_name_counts),
+        CASE(times_of_collections_are_a_thread_where_they_are_a_row),
+        CASE(times_of_collections_are_no_thread_where_they_are_spread),
+        CASE(times_of_collections_are_no_thread_where_they_stay_unattributed),
+        CASE(native_threads_have_their_cpu_time_whatever_becomes_of_their_energy),
+        CASE(a_thread_with_a_sample_of_no_weight_is_not_native),
     };
     return cmocka_run_group_tests_name("model: threads of the JVM", tests, NULL, NULL);
 }

@@ -250,6 +250,21 @@ static void blind_weight_is_carried_by_the_branches_of_its_thread(void **state)
     assert_cpu_ms(c, 0, "a", 200);
 }
 
+static void a_chosen_cycle_has_the_cpu_time_that_it_has_without_a_choice(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t a = seconds(c, 3);
+    for (int second = 0; second < 3; second++) {
+        case_execution(c, a, "a", second * 1000 + 500);
+        case_thread_load(c, a, second * 1000 + 1000, 0.025 * (second + 1));
+    }
+    c->options.from = (struct time_bound){BOUND_WALL, (2000 + WALL_AHEAD_MS) * MS};
+    case_run(c);
+    assert_int_equal(c->result.cycles.n, 2);
+    assert_cpu_ms(c, 0, "a", 200);
+    assert_cpu_ms(c, 1, "a", 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -269,6 +284,7 @@ int main(void)
         CASE(a_native_sample_in_no_cycle_is_no_weight_in_the_window),
         CASE(virtual_threads_have_the_events_of_their_carriers),
         CASE(blind_weight_is_carried_by_the_branches_of_its_thread),
+        CASE(a_chosen_cycle_has_the_cpu_time_that_it_has_without_a_choice),
     };
     return cmocka_run_group_tests_name("model: thread loads", tests, NULL, NULL);
 }

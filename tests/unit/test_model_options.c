@@ -179,6 +179,64 @@ static void a_cycle_of_no_power_gets_no_rows(void **state)
     assert_near(c->result.coverage, 0);
 }
 
+static void with_a_share_by_hand_alone_the_log_says_how_busy_the_machine_was(void **state)
+{
+    struct model_case *c = *state;
+    case_cycle(c, 0, 1000, 10, 700);
+    c->options.process_share = 0.3;
+    one_sample(c);
+    case_run(c);
+    assert_near(c->result.cycles.v[0].busy_ns, 700e6);
+    assert_true(isnan(c->result.cycles.v[0].process_cpu_ns));
+    assert_near(c->result.process_j, 3);
+}
+
+/* The share is 1, whatever was asked for; P is unknown. */
+static void the_power_of_the_process_alone_is_all_its_own(void **state)
+{
+    struct model_case *c = *state;
+    case_cycle(c, 0, 1000, 10, 700);
+    one_sample(c);
+    case_read_log(c);
+    c->log.is_process_power = true;
+    case_run(c);
+    assert_near(c->result.process_j, 10);
+    assert_true(c->result.process_power_only);
+    assert_true(isnan(c->result.cycles.v[0].process_cpu_ns));
+    assert_energy(c, 0, "a", 10);
+}
+
+static void samples_are_needed_one_by_one_where_loads_of_threads_are_the_source(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_line(c, "process,8,100000000,other");
+    case_line(c, "thread,8,52,100000000,of another process");
+    case_cycle(c, 0, 1000, 10, 1000);
+    uint32_t a = case_thread(c, 1, 51, "a");
+    case_execution(c, a, "a", 500);
+    case_samples_end(c);
+    assert_false(model_needs_samples(&c->observed, &c->log, &c->options)); /* no loads */
+    case_thread_load(c, a, 1000, 0.05);
+    assert_true(model_needs_samples(&c->observed, &c->log, &c->options));
+    c->options.pid = 9; /* not in the log */
+    assert_false(model_needs_samples(&c->observed, &c->log, &c->options));
+    c->options.pid = 8;
+    assert_false(model_needs_samples(&c->observed, &c->log, &c->options)); /* thread records */
+}
+
+static void samples_of_cpu_time_are_not_needed_one_by_one(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    uint32_t a = case_thread(c, 1, 51, "a");
+    case_cpu_sample(c, a, "a", 500, 10);
+    case_samples_end(c);
+    case_thread_load(c, a, 900, 0.05);
+    case_thread_load(c, a, 1000, 0.05);
+    assert_false(model_needs_samples(&c->observed, &c->log, &c->options));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +253,10 @@ int main(void)
         CASE(a_log_without_baseline_has_none_to_use),
         CASE(a_cycle_without_power_gets_no_rows),
         CASE(a_cycle_of_no_power_gets_no_rows),
+        CASE(with_a_share_by_hand_alone_the_log_says_how_busy_the_machine_was),
+        CASE(the_power_of_the_process_alone_is_all_its_own),
+        CASE(samples_are_needed_one_by_one_where_loads_of_threads_are_the_source),
+        CASE(samples_of_cpu_time_are_not_needed_one_by_one),
     };
     return cmocka_run_group_tests_name("model: options of the share", tests, NULL, NULL);
 }

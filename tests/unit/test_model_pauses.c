@@ -136,12 +136,114 @@ static void without_its_collection_a_pause_goes_by_its_phase(void **state)
     }
 }
 
+static void pauses_that_begin_together_come_by_their_collection(void **state)
+{
+    struct model_case *c = *state;
+    three_cycles(c);
+    pause_of(c, 3, 500, 100, "x");
+    pause_of(c, 1, 500, 100, "x");
+    pause_of(c, 2, 500, 100, "x");
+    pause_of(c, 9, 400, 100, "x");
+    case_run(c);
+    static const uint64_t expected[] = {9, 1, 2, 3};
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(c->result.pauses.v[i].gc_id, expected[i]);
+}
+
+static void a_pause_has_the_thread_that_it_was_in(void **state)
+{
+    struct model_case *c = *state;
+    three_cycles(c);
+    pause_of(c, 1, 500, 100, "x");
+    pause_of(c, 2, 600, 100, "x");
+    c->observed.pauses.v[1].thread = case_thread(c, 2, 60, "VM Thread");
+    case_run(c);
+    assert_string_equal(result_name(&c->result, c->result.pauses.v[0].thread)->text, "");
+    assert_int_equal(c->result.pauses.v[0].os_thread_id, 0);
+    assert_string_equal(result_name(&c->result, c->result.pauses.v[1].thread)->text, "VM Thread");
+    assert_int_equal(c->result.pauses.v[1].os_thread_id, 60);
+}
+
+/* The cycle is (1 s, 2 s]; a pause belongs to the cycle that it begins in, at the end of the one before at the
+ * earliest. */
+static void pauses_of_no_length_at_a_cycles_ends_are_of_one_cycle(void **state)
+{
+    struct model_case *c = *state;
+    three_cycles(c);
+    c->options.from = (struct time_bound){BOUND_WALL, (2000 + WALL_AHEAD_MS) * MS};
+    c->options.to = c->options.from;
+    pause_of(c, 1, 1000, 0, "at its start");
+    pause_of(c, 2, 2000, 0, "at its end");
+    case_run(c);
+    assert_int_equal(c->result.pauses.n, 1);
+    assert_int_equal(c->result.pauses.v[0].gc_id, 1);
+}
+
+static void one_bound_alone_leaves_pauses_out(void **state)
+{
+    struct model_case *c = *state;
+    three_cycles(c);
+    c->options.from = (struct time_bound){BOUND_WALL, (2000 + WALL_AHEAD_MS) * MS};
+    pause_of(c, 1, 500, 100, "first");
+    pause_of(c, 2, 2500, 100, "third");
+    pause_of(c, 3, 9000, 100, "in no cycle");
+    case_run(c);
+    assert_int_equal(c->result.pauses.n, 1);
+    assert_int_equal(c->result.pauses.v[0].gc_id, 2);
+}
+
+static void the_other_bound_alone_leaves_pauses_out(void **state)
+{
+    struct model_case *c = *state;
+    three_cycles(c);
+    c->options.to = (struct time_bound){BOUND_WALL, (2000 + WALL_AHEAD_MS) * MS};
+    pause_of(c, 1, 500, 100, "first");
+    pause_of(c, 2, 2500, 100, "third");
+    case_run(c);
+    assert_int_equal(c->result.pauses.n, 1);
+    assert_int_equal(c->result.pauses.v[0].gc_id, 1);
+}
+
+/* They come in order but for the last: what is in order already is not all that is looked at. */
+static void the_last_pause_may_be_the_first(void **state)
+{
+    struct model_case *c = *state;
+    three_cycles(c);
+    pause_of(c, 1, 500, 100, "x");
+    pause_of(c, 2, 600, 100, "x");
+    pause_of(c, 3, 400, 100, "x");
+    case_run(c);
+    assert_int_equal(c->result.pauses.v[0].gc_id, 3);
+    assert_int_equal(c->result.pauses.v[1].gc_id, 1);
+    assert_int_equal(c->result.pauses.v[2].gc_id, 2);
+}
+
+static void of_two_pauses_the_second_may_be_the_first(void **state)
+{
+    struct model_case *c = *state;
+    three_cycles(c);
+    pause_of(c, 1, 500, 100, "x");
+    pause_of(c, 2, 400, 100, "x");
+    case_run(c);
+    assert_int_equal(c->result.pauses.v[0].gc_id, 2);
+    assert_int_equal(c->result.pauses.v[1].gc_id, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CASE(a_pause_has_the_energy_of_its_part_of_each_cycle),     CASE(a_cycle_without_power_gives_none),
-        CASE(with_from_and_to_pauses_of_other_cycles_are_left_out), CASE(a_pause_is_of_the_type_of_its_collection),
+        CASE(a_pause_has_the_energy_of_its_part_of_each_cycle),
+        CASE(a_cycle_without_power_gives_none),
+        CASE(with_from_and_to_pauses_of_other_cycles_are_left_out),
+        CASE(a_pause_is_of_the_type_of_its_collection),
         CASE(without_its_collection_a_pause_goes_by_its_phase),
+        CASE(pauses_that_begin_together_come_by_their_collection),
+        CASE(a_pause_has_the_thread_that_it_was_in),
+        CASE(pauses_of_no_length_at_a_cycles_ends_are_of_one_cycle),
+        CASE(one_bound_alone_leaves_pauses_out),
+        CASE(the_other_bound_alone_leaves_pauses_out),
+        CASE(the_last_pause_may_be_the_first),
+        CASE(of_two_pauses_the_second_may_be_the_first),
     };
     return cmocka_run_group_tests_name("model: GC pauses", tests, NULL, NULL);
 }

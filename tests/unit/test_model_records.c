@@ -320,6 +320,52 @@ static void an_execution_sample_on_one_virtual_thread_silences_natives_of_all(vo
     assert_int_equal(case_row_count(c, 0), 1);
 }
 
+static void a_share_by_hand_of_a_cycle_without_cpu_time_stays_unattributed(void **state)
+{
+    struct model_case *c = *state;
+    c->options.process_share = 0.5;
+    case_record(c, 51, 0, "a");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 51, "a"), "a", 500, 1);
+    case_run(c);
+    assert_int_equal(c->result.rows.n, 0);
+    assert_near(c->result.unattributed_j, 5);
+}
+
+static void a_native_sample_counts_by_the_records_of_its_own_cycle(void **state)
+{
+    struct model_case *c = *state;
+    for (int second = 1; second <= 3; second++) {
+        case_process(c, 500);
+        case_record(c, second == 2 ? 51 : 52, 500, "worker");
+        case_cycle(c, (second - 1) * 1000, second * 1000, 10, 1000);
+    }
+    uint32_t a = case_thread(c, 1, 51, "a");
+    for (int second = 1; second <= 3; second++)
+        case_native(c, a, "a.read", second * 1000 - 500);
+    case_run(c);
+    assert_energy(c, 0, "a.read", 0);
+    assert_energy(c, 1, "a.read", 5);
+    assert_energy(c, 2, "a.read", 0);
+    assert_int_equal(c->result.samples.used, 1);
+}
+
+static void virtual_threads_have_no_id_of_their_carriers(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_record(c, 1, 500, "ForkJoinPool-1-");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_carrier(c, 10, 1); /* the first of a container */
+    case_cpu_sample(c, case_virtual(c, 20), "v", 500, 10);
+    case_cpu_sample(c, case_thread(c, 30, 1, "of the carrier's id"), "w", 500, 10);
+    case_run(c);
+    assert_int_equal(c->result.threads.n, 1);
+    assert_int_equal(case_find_thread(c, "virtual threads")->os_id, 0);
+    assert_energy(c, 0, "v", 2.5);
+    assert_energy(c, 0, "w", 2.5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -343,6 +389,9 @@ int main(void)
         CASE(threads_without_os_id_are_not_one),
         CASE(virtual_threads_have_the_records_of_their_carriers),
         CASE(an_execution_sample_on_one_virtual_thread_silences_natives_of_all),
+        CASE(a_share_by_hand_of_a_cycle_without_cpu_time_stays_unattributed),
+        CASE(a_native_sample_counts_by_the_records_of_its_own_cycle),
+        CASE(virtual_threads_have_no_id_of_their_carriers),
     };
     return cmocka_run_group_tests_name("model: thread records", tests, NULL, NULL);
 }

@@ -21,6 +21,9 @@ static void before_the_recording_a_thread_has_only_its_part_of_the_cycle(void **
     assert_energy(c, 0, "a", 2);
     assert_near(c->result.outside_j, 3);
     assert_near(c->result.unattributed_j, 0);
+    assert_near(case_method(c, "a")->own_cpu_ns, 0.4 * 500e6);
+    assert_near(case_find_thread(c, "worker")->cpu_ns, 500e6);
+    assert_near(case_find_thread(c, "worker")->energy_j, 2);
 }
 
 static void a_thread_started_in_the_recording_has_all_of_the_cycle(void **state)
@@ -230,6 +233,55 @@ static void branches_that_begin_with_threads_are_numbered_by_thread_and_branch(v
     }
 }
 
+static bool has_branch(const struct model_case *c, const char *first, const char *second)
+{
+    const struct result *r = &c->result;
+    for (size_t b = 0; b < r->branches.list.n; b++) {
+        const struct branch *branch = &r->branches.list.v[b];
+        const uint32_t *frames = r->branches.frames.v + branch->first;
+        if (branch->count == 2 && strcmp(result_name(r, frames[0])->text, first) == 0 &&
+            strcmp(result_name(r, frames[1])->text, second) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void branches_of_all_cycles_and_of_none_begin_with_threads_when_asked(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    uint32_t x = case_thread(c, 1, 0, "x"), y = case_thread(c, 2, 0, "y");
+    case_cpu_sample(c, x, "a", 500, 10);
+    case_cpu_sample(c, y, "a", 1500, 10);
+    case_cpu_sample(c, NO_THREAD, "a", 1600, 30);
+    case_cpu_sample(c, y, "b", 2500, 10);
+    c->options.by_thread = true;
+    case_run(c);
+    assert_energy(c, 0, "x;a", 0.1); /* 10 ms of 500, of 5 J */
+    assert_energy(c, 1, "y;a", 0.1);
+    assert_energy(c, 1, "(no thread);a", 0.3);
+    assert_true(has_branch(c, "y", "b"));
+    assert_false(has_branch(c, "x", "b"));
+}
+
+static void a_cycle_that_begins_as_the_recording_ends_is_not_all_outside(void **state)
+{
+    struct model_case *c = *state;
+    for (int i = 0; i < 3; i++) {
+        case_process(c, 500);
+        case_record(c, 52, 100, "GC Thread#0");
+        case_cycle(c, i * 1000, i * 1000 + 1000, 10, 1000);
+    }
+    c->observed.start_ns = 1000 * MS;
+    c->observed.end_ns = 2000 * MS;
+    case_cpu_sample(c, case_thread(c, 1, 51, "worker"), "a", 1500, 10);
+    case_run(c);
+    assert_energy(c, 0, "[GC]", 1);
+    assert_energy(c, 2, "[GC]", 1);
+    assert_near(c->result.outside_j, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -249,6 +301,8 @@ int main(void)
         CASE(a_thread_without_weight_that_is_not_native_stays_unattributed),
         CASE(branches_that_begin_with_threads_are_numbered_by_thread_and_branch),
         CASE(what_gets_no_row_is_never_spread_over_what_was_seen),
+        CASE(branches_of_all_cycles_and_of_none_begin_with_threads_when_asked),
+        CASE(a_cycle_that_begins_as_the_recording_ends_is_not_all_outside),
     };
     return cmocka_run_group_tests_name("model: rows", tests, NULL, NULL);
 }

@@ -401,6 +401,34 @@ static void more_samples_than_a_cell_can_count_are_counted(void **state)
     assert_true(c->result.samples.used == UINT64_C(200) * (CELL_MAX_COUNT + 1));
 }
 
+/* R = 500 - 300 = 200 ms: c has no sample, but lost ones, which are no samples that are used. */
+static void a_thread_whose_samples_were_all_lost_has_no_part_in_the_rest(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_line(c, "thread,7,51,300000000,a");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 51, "a"), "a", 500, 10);
+    case_lost(c, case_thread(c, 3, 53, "c"), 600, 5);
+    case_cpu_sample(c, case_thread(c, 4, 54, "d"), "d", 700, 10);
+    case_run(c);
+    assert_energy(c, 0, "a", 3);
+    assert_energy(c, 0, "d", 2);
+}
+
+static void a_thread_whose_samples_were_all_lost_is_not_native(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 500);
+    case_line(c, "thread,7,60,500000000,GC Thread#0");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 2, 0, "worker"), "a", 5000, 10); /* the recording's first period */
+    case_lost(c, case_thread(c, 1, 60, "GC Thread#0"), 500, 3);
+    case_run(c);
+    assert_near(c->result.native_j[NATIVE_GC], 0);
+    assert_near(c->result.unattributed_j, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -430,6 +458,8 @@ int main(void)
         CASE(a_chunk_may_have_very_many_stacks),
         CASE(threads_of_samples_without_one_come_in_the_order_of_their_samples),
         CASE(more_samples_than_a_cell_can_count_are_counted),
+        CASE(a_thread_whose_samples_were_all_lost_has_no_part_in_the_rest),
+        CASE(a_thread_whose_samples_were_all_lost_is_not_native),
     };
     return cmocka_run_group_tests_name("model: samples", tests, NULL, NULL);
 }

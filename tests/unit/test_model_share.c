@@ -300,6 +300,96 @@ static void cpus_that_differ_are_noticed_and_the_logs_count(void **state)
     assert_true(case_noticed(c, "4 cpus"));
 }
 
+/* As in a container. */
+static void a_process_may_have_pid_1(void **state)
+{
+    struct model_case *c = *state;
+    c->observed.pid = 1;
+    case_line(c, "process,1,500000000,java");
+    case_line(c, "thread,1,51,300000000,worker");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 51, "worker"), "a", 500, 10);
+    case_run(c);
+    assert_near(process_j(c, 0), 5);
+    assert_int_equal(c->result.cpu_source, CPU_THREAD_RECORDS);
+    assert_energy(c, 0, "a", 3);
+}
+
+static void a_load_five_seconds_behind_a_cycles_end_is_the_nearest_still(void **state)
+{
+    struct model_case *c = *state;
+    case_cycle(c, 0, 1000, 10, 77);
+    one_sample(c);
+    case_load(c, 5000, 0.9, 0.9); /* covers nothing */
+    case_load(c, 6000, 0.1, 0.5);
+    case_load(c, 7000, 0.9, 0.9);
+    case_run(c);
+    assert_near(process_j(c, 0), 10 * 0.1 / 0.5);
+}
+
+static void a_load_more_than_five_seconds_behind_a_cycle_is_not_taken(void **state)
+{
+    struct model_case *c = *state;
+    case_cycle(c, 0, 1000, 10, 77);
+    one_sample(c);
+    case_load(c, 5000, 0.9, 0.9);
+    case_load(c, 6001, 0.1, 0.5);
+    case_run(c);
+    assert_near(process_j(c, 0), 0);
+    assert_near(c->result.cycles.v[0].process_cpu_ns, 0);
+    assert_true(isnan(c->result.cycles.v[0].busy_ns)); /* the log's is of another clock */
+}
+
+static void outside_the_recording_loads_say_nothing_of_the_machine(void **state)
+{
+    struct model_case *c = *state;
+    case_cycle(c, 0, 1000, 10, 77);
+    case_cycle(c, 1000, 2000, 10, 77);
+    case_cycle(c, 2000, 3000, 10, 77);
+    c->observed.start_ns = 1000 * MS;
+    c->observed.end_ns = 2000 * MS;
+    case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 1500, 10);
+    case_load(c, 500, 0.5, 0.5);
+    case_load(c, 2500, 0.5, 0.5);
+    case_run(c);
+    assert_near(c->result.cycles.v[1].process_cpu_ns, 0.5 * 4 * 1e9);
+    for (int i = 0; i < 3; i += 2) {
+        assert_near(c->result.cycles.v[i].process_cpu_ns, 0);
+        assert_true(isnan(c->result.cycles.v[i].busy_ns));
+    }
+}
+
+static void cpus_are_held_against_each_other_where_there_is_one(void **state)
+{
+    struct model_case *c = *state;
+    c->facts = "{\"cpus\":1}";
+    c->observed.hw_threads = 4;
+    case_second(c, 1);
+    one_sample(c);
+    case_run(c);
+    assert_true(case_noticed(c, "a machine with 1 cpus"));
+}
+
+static void cpus_are_held_against_each_other_where_the_recording_has_one(void **state)
+{
+    struct model_case *c = *state;
+    c->observed.hw_threads = 1;
+    case_second(c, 1);
+    one_sample(c);
+    case_run(c);
+    assert_true(case_noticed(c, "one with 1"));
+}
+
+static void cpus_that_nobody_says_are_not_held_against_each_other(void **state)
+{
+    struct model_case *c = *state;
+    c->observed.hw_threads = 0;
+    case_second(c, 1);
+    one_sample(c);
+    case_run(c);
+    assert_int_equal(c->notices.n, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -325,6 +415,13 @@ int main(void)
         CASE(loads_need_the_number_of_cpus),
         CASE(the_cpus_are_the_logs_and_else_the_recordings),
         CASE(cpus_that_differ_are_noticed_and_the_logs_count),
+        CASE(a_process_may_have_pid_1),
+        CASE(a_load_five_seconds_behind_a_cycles_end_is_the_nearest_still),
+        CASE(a_load_more_than_five_seconds_behind_a_cycle_is_not_taken),
+        CASE(outside_the_recording_loads_say_nothing_of_the_machine),
+        CASE(cpus_are_held_against_each_other_where_there_is_one),
+        CASE(cpus_are_held_against_each_other_where_the_recording_has_one),
+        CASE(cpus_that_nobody_says_are_not_held_against_each_other),
     };
     return cmocka_run_group_tests_name("model: process share", tests, NULL, NULL);
 }

@@ -164,6 +164,74 @@ static void a_log_without_cycles_is_refused_with_its_reason(void **state)
     case_fails(c, STATUS_MISSING, "no cycle (no meter)");
 }
 
+static void a_log_of_another_time_is_refused_with_the_times_of_both(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    c->observed.start_ns = 3500 * MS;
+    c->observed.start_wall_ns = INT64_C(1764547200) * 1000 * MS; /* 2025-12-01 00:00:00 */
+    c->observed.end_wall_ns = c->observed.start_wall_ns + 90 * 1000 * MS;
+    case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 4000, 10);
+    case_fails(c, STATUS_INVALID,
+               "the power log (1970-01-01 00:16:40 UTC to 1970-01-01 00:16:42 UTC) and the recording (2025-12-01 "
+               "00:00:00 UTC to 2025-12-01 00:01:30 UTC) do not overlap: the log ends 1.5 s before the recording");
+}
+
+static void a_log_that_ends_as_the_recording_begins_does_not_overlap(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    c->observed.start_ns = 1000 * MS;
+    case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 4000, 10);
+    case_fails(c, STATUS_INVALID, "the log ends 0.0 s before the recording begins");
+}
+
+static void a_log_that_begins_as_the_recording_ends_does_not_overlap(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 6);
+    c->observed.end_ns = 5000 * MS;
+    case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 4000, 10);
+    case_fails(c, STATUS_INVALID, "the log begins 0.0 s after the recording ends");
+}
+
+static void cycles_are_chosen_by_the_milliseconds_of_their_ends(void **state)
+{
+    struct model_case *c = *state;
+    case_line(c, "cycle,999999,1000000000,1000000000,10,0,ok");
+    case_line(c, "cycle,1000000,2000000000,1000000000,10,0,ok");
+    case_line(c, "process,7,500000000,java");
+    case_line(c, "cycle,1999999,3000000000,1000000000,10,1000000000,ok");
+    case_line(c, "cycle,2000000,4000000000,1000000000,10,0,ok");
+    c->options.from = (struct time_bound){BOUND_WALL, 1999999};
+    c->options.to = (struct time_bound){BOUND_WALL, 1000001};
+    case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 2500, 10);
+    case_run(c);
+    assert_int_equal(c->result.cycles.n, 2);
+    assert_int_equal(c->result.cycles.v[0].realtime_ns, 1000000);
+    assert_int_equal(c->result.cycles.v[1].realtime_ns, 1999999);
+}
+
+static void a_time_before_1970_is_before_the_first_millisecond(void **state)
+{
+    struct model_case *c = *state;
+    case_line(c, "cycle,500000,1000000000,1000000000,10,0,ok");
+    c->options.to = (struct time_bound){BOUND_WALL, -1};
+    case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 500, 10);
+    case_fails(c, STATUS_MISSING, "no cycle of the power log ends between");
+}
+
+static void no_cycle_between_the_bounds_is_refused_with_the_times_of_the_log(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    c->options.from = (struct time_bound){BOUND_WALL, (5000 + WALL_AHEAD_MS) * MS};
+    case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 500, 10);
+    case_fails(c, STATUS_MISSING, "its cycles end from 1970-01-01 00:16:41 UTC to 1970-01-01 00:16:42 UTC");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -178,6 +246,12 @@ int main(void)
         CASE(a_log_that_ends_before_the_recording_is_refused_with_the_distance),
         CASE(a_log_that_begins_behind_the_recording_is_refused_with_the_distance),
         CASE(a_log_without_cycles_is_refused_with_its_reason),
+        CASE(a_log_of_another_time_is_refused_with_the_times_of_both),
+        CASE(a_log_that_ends_as_the_recording_begins_does_not_overlap),
+        CASE(a_log_that_begins_as_the_recording_ends_does_not_overlap),
+        CASE(cycles_are_chosen_by_the_milliseconds_of_their_ends),
+        CASE(a_time_before_1970_is_before_the_first_millisecond),
+        CASE(no_cycle_between_the_bounds_is_refused_with_the_times_of_the_log),
     };
     return cmocka_run_group_tests_name("model: time", tests, NULL, NULL);
 }

@@ -107,6 +107,22 @@ static void samples_are_counted_by_what_became_of_them(void **state)
     assert_int_equal(s->truncated, 1);
 }
 
+static void truncated_samples_of_one_thread_branch_and_cycle_count_each(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    uint32_t thread = case_thread(c, 1, 0, "worker");
+    for (int i = 0; i < 3; i++)
+        case_cpu_sample(c, thread, "[truncated];a", 500 + i, 10);
+    for (int i = 0; i < 4; i++)
+        case_cpu_sample(c, thread, "[truncated];a", 1500 + i, 10);
+    case_cpu_sample(c, thread, "a", 1600, 10);
+    case_run(c);
+    assert_int_equal(c->result.samples.used, 8);
+    assert_int_equal(c->result.samples.truncated, 7);
+}
+
 static void methods_have_their_own_energy_and_that_of_what_they_call(void **state)
 {
     struct model_case *c = *state;
@@ -175,6 +191,71 @@ static void measured_power_is_not_said_to_be_estimated(void **state)
     assert_int_equal(c->result.pid, 7);
 }
 
+static void facts_of_the_recording_are_handed_on(void **state)
+{
+    struct model_case *c = *state;
+    c->facts = "{\"cpus\":4,\"source\":\"rapl\"}";
+    c->observed.chunk_count = 3;
+    c->observed.jvm_version = 21;
+    c->observed.debug_non_safepoints = true;
+    c->observed.jvm_name = mem_strdup("OpenJDK");
+    c->observed.cpu_model = mem_strdup("a CPU");
+    c->observed.settings[SETTING_CPU_TIME] = mem_strdup("10 ms");
+    c->observed.settings[SETTING_EXECUTION] = mem_strdup("20 ms");
+    c->observed.settings[SETTING_THREAD_LOAD] = mem_strdup("5 s");
+    case_process(c, 500);
+    case_line(c, "thread,7,51,300000000,worker");
+    case_cycle(c, 0, 1000, 10, 1000);
+    case_cpu_sample(c, case_thread(c, 1, 51, "worker"), "a", 500, 10);
+    case_run(c);
+    const struct result *r = &c->result;
+    assert_int_equal(r->cpus, 4);
+    assert_int_equal(r->chunk_count, 3);
+    assert_int_equal(r->recording_start_ns, c->observed.start_wall_ns);
+    assert_int_equal(r->recording_end_ns, c->observed.end_wall_ns);
+    assert_string_equal(r->jvm_name, "OpenJDK");
+    assert_string_equal(r->cpu_model, "a CPU");
+    assert_string_equal(r->power_source, "rapl");
+    assert_string_equal(r->quality.period_set, "10 ms");
+    assert_int_equal(r->quality.period_set_ns, 10 * MS);
+    assert_int_equal(r->quality.load_period_ns, 5000 * MS);
+    assert_int_equal(r->quality.jvm_version, 21);
+    assert_true(r->quality.debug_non_safepoints);
+    assert_true(r->quality.has_cpu_time_samples);
+    assert_true(r->quality.has_thread_records);
+    assert_true(r->idle_is_shared);
+}
+
+static void facts_that_are_not_there_are_not_made_up(void **state)
+{
+    struct model_case *c = *state;
+    c->observed.settings[SETTING_CPU_TIME] = mem_strdup("10 ms"); /* of the other kind of samples */
+    c->observed.settings[SETTING_THREAD_LOAD] = mem_strdup("everyChunk");
+    case_second(c, 1);
+    case_execution(c, case_thread(c, 1, 51, "worker"), "a", 500);
+    c->options.share_of_capacity = true;
+    case_run(c);
+    const struct result *r = &c->result;
+    assert_null(r->quality.period_set);
+    assert_int_equal(r->quality.period_set_ns, 0);
+    assert_int_equal(r->quality.load_period_ns, 0);
+    assert_false(r->quality.debug_non_safepoints);
+    assert_false(r->quality.has_cpu_time_samples);
+    assert_false(r->quality.has_thread_records);
+    assert_false(r->idle_is_shared);
+}
+
+static void a_period_that_is_no_time_is_kept_as_a_word(void **state)
+{
+    struct model_case *c = *state;
+    c->observed.settings[SETTING_EXECUTION] = mem_strdup("everyChunk");
+    case_second(c, 1);
+    case_execution(c, case_thread(c, 1, 51, "worker"), "a", 500);
+    case_run(c);
+    assert_string_equal(c->result.quality.period_set, "everyChunk");
+    assert_int_equal(c->result.quality.period_set_ns, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,11 +264,15 @@ int main(void)
         CASE(the_busy_share_is_the_mean_over_time_with_power),
         CASE(a_busy_share_of_unknown_cpus_is_unknown),
         CASE(samples_are_counted_by_what_became_of_them),
+        CASE(truncated_samples_of_one_thread_branch_and_cycle_count_each),
         CASE(methods_have_their_own_energy_and_that_of_what_they_call),
         CASE(threads_have_the_energy_of_their_rows),
         CASE(the_peaks_are_of_the_machine_before_the_baseline_and_of_the_process),
         CASE(estimated_power_is_said_to_be),
         CASE(measured_power_is_not_said_to_be_estimated),
+        CASE(facts_of_the_recording_are_handed_on),
+        CASE(facts_that_are_not_there_are_not_made_up),
+        CASE(a_period_that_is_no_time_is_kept_as_a_word),
     };
     return cmocka_run_group_tests_name("model: totals", tests, NULL, NULL);
 }

@@ -182,6 +182,88 @@ static void times_of_collections_count_beside_loads(void **state)
     assert_energy(c, 0, "[GC]", 1);
 }
 
+/* Of each two of four threads, one has a branch in the first cycle and the other in the second. */
+static void weights_of_threads_that_share_a_branch_are_kept_apart(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t threads[4];
+    char branch[16];
+    case_second(c, 1);
+    case_second(c, 2);
+    for (uint32_t i = 0; i < 4; i++)
+        threads[i] = case_thread(c, i + 1, 0, "worker");
+    for (unsigned one = 0; one < 4; one++)
+        for (unsigned other = 0; other < 4; other++) {
+            snprintf(branch, sizeof branch, "b%u%u", one, other);
+            case_cpu_sample(c, threads[one], branch, 500, 10);
+            case_cpu_sample(c, threads[other], branch, 1500, 3);
+        }
+    case_run(c);
+    const struct result *r = &c->result;
+    double weights_ms[4][4][4] = {0}; /* by branch, then thread */
+    for (size_t i = 0; i < r->weights.n; i++) {
+        const struct result_weight *w = &r->weights.v[i];
+        const char *name = result_name(r, r->branches.frames.v[r->branches.list.v[w->branch].first])->text;
+        weights_ms[name[1] - '0'][name[2] - '0'][w->thread] += w->weight_ns / 1e6;
+    }
+    for (unsigned one = 0; one < 4; one++)
+        for (unsigned other = 0; other < 4; other++)
+            for (unsigned thread = 0; thread < 4; thread++)
+                assert_near(weights_ms[one][other][thread], (thread == one ? 10 : 0) + (thread == other ? 3 : 0));
+}
+
+/* The first thread has nothing, so groups and the result's threads have other numbers. */
+static void weights_come_by_thread_and_branch_and_threads_of_nothing_are_left_out(void **state)
+{
+    static const struct {
+        const char *thread, *branch;
+        double weight_ms;
+    } expected[] = {{"x", "a", 20}, {"x", "c", 10}, {"y", "b", 10}, {"y", "c", 30}};
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    case_branch(c, "a");
+    case_branch(c, "b");
+    case_thread(c, 1, 0, "idle");
+    uint32_t x = case_thread(c, 2, 0, "x"), y = case_thread(c, 3, 0, "y");
+    case_cpu_sample(c, x, "c", 500, 10);
+    case_cpu_sample(c, y, "b", 500, 10);
+    case_cpu_sample(c, y, "c", 600, 30);
+    case_cpu_sample(c, x, "a", 1500, 20);
+    case_run(c);
+    const struct result *r = &c->result;
+    assert_int_equal(r->threads.n, 2);
+    assert_null(case_find_thread(c, "idle"));
+    assert_int_equal(r->weights.n, 4);
+    for (size_t i = 0; i < r->weights.n; i++) {
+        const struct result_weight *w = &r->weights.v[i];
+        const struct branch *branch = &r->branches.list.v[w->branch];
+        assert_string_equal(result_name(r, r->threads.v[w->thread].name)->text, expected[i].thread);
+        assert_string_equal(result_name(r, r->branches.frames.v[branch->first])->text, expected[i].branch);
+        assert_near(w->weight_ns, expected[i].weight_ms * 1e6);
+    }
+    for (size_t i = 0; i < r->threads.n; i++) {
+        assert_int_equal(r->threads.v[i].run, 0);
+        assert_int_equal(r->threads.v[i].samples, 2);
+        assert_int_equal(r->threads.v[i].samples_in_all, 2);
+    }
+    assert_int_equal(r->cycles.v[0].samples, 3);
+    assert_int_equal(r->cycles.v[1].samples, 1);
+}
+
+static void rows_of_a_cycle_come_by_branch(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_branch(c, "a");
+    case_cpu_sample(c, case_thread(c, 1, 0, "x"), "b", 500, 10);
+    case_cpu_sample(c, case_thread(c, 2, 0, "y"), "a", 500, 20);
+    case_run(c);
+    assert_int_equal(c->result.rows.n, 2);
+    assert_near(c->result.rows.v[0].energy_j, 0.2);
+    assert_near(c->result.rows.v[1].energy_j, 0.1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +281,9 @@ int main(void)
         CASE(only_weights_alone_are_warned_of),
         CASE(times_of_collections_count_beside_weights_alone),
         CASE(times_of_collections_count_beside_loads),
+        CASE(weights_of_threads_that_share_a_branch_are_kept_apart),
+        CASE(weights_come_by_thread_and_branch_and_threads_of_nothing_are_left_out),
+        CASE(rows_of_a_cycle_come_by_branch),
     };
     return cmocka_run_group_tests_name("model: weights", tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "made_result.h"
 
 #ifdef HAVE_PPROF
-#include "../../src/report/pprof.pb-c.h"
+#include "src/report/pprof.pb-c.h"
 #endif
 
 /* ---- Rounding ---- */

@@ -314,6 +314,167 @@ static void moving_counters_give_their_joules_within_a_thousandth(void **state)
     assert_near(joules, wanted, 0.001 * wanted);
 }
 
+/* 100 J; 5 W for a second, and then less: the room is 2 x 5 W, 10 s. */
+static void five_watts_were_the_most(struct fixture *f)
+{
+    tree_zone(f->root, PKG0, "package-0", 100000000, 0);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK); /* from here on times are exact */
+    tree_energy(f->root, PKG0, 5000000);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    tree_energy(f->root, PKG0, 6000000);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    tree_energy(f->root, PKG0, 7000000);
+}
+
+static void a_counter_has_room_for_twice_its_highest_power(void **state)
+{
+    five_watts_were_the_most(*state);
+    assert_int_equal(fixture_read_after(*state, 9.999), SOURCE_OK);
+}
+
+static void a_counter_has_room_for_no_more_than_twice_its_highest_power(void **state)
+{
+    five_watts_were_the_most(*state);
+    assert_int_equal(fixture_read_after(*state, 10), SOURCE_RESET);
+}
+
+static void the_highest_power_is_one_of_joules_by_seconds(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", 100000000, 0);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    tree_energy(f->root, PKG0, 5000000);
+    assert_int_equal(fixture_read_after(f, 0.5), SOURCE_OK); /* 10 W: 5 s */
+    assert_int_equal(fixture_read_after(f, 4.999), SOURCE_OK);
+    assert_int_equal(fixture_read_after(f, 5), SOURCE_RESET);
+}
+
+static void a_reading_of_no_time_has_no_power_to_remember(void **state)
+{
+    struct fixture *f = *state;
+    five_watts_were_the_most(f);
+    assert_int_equal(fixture_read_after(f, 0), SOURCE_OK);
+    assert_near(f->reading.energy_j, 1, 1e-12);
+    assert_int_equal(fixture_read_after(f, 9.999), SOURCE_OK);
+}
+
+/* Below 60 kJ the bound is what goes round in a minute. */
+static void until_a_power_is_known_no_counter_goes_round_in_less_than_a_minute(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", UINT64_C(6000000000), 0);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_int_equal(fixture_read_after(f, 59.999), SOURCE_OK);
+    assert_int_equal(fixture_read_after(f, 60.001), SOURCE_RESET);
+}
+
+static void until_a_power_is_known_it_is_taken_for_a_thousand_watts_at_most(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", UINT64_C(65000000000), 0);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_int_equal(fixture_read_after(f, 64.999), SOURCE_OK);
+    assert_int_equal(fixture_read_after(f, 65), SOURCE_RESET);
+}
+
+static void assert_usual_length(struct fixture *f, int64_t interval_ns, double seconds)
+{
+    f->options.interval_ns = interval_ns;
+    tree_zone(f->root, PKG0, "package-0", 1000, 0);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_energy(f->root, PKG0, 900);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_int_equal(fixture_read_after(f, seconds), SOURCE_OK);
+    assert_int_equal(fixture_read_after(f, seconds + 0.001), SOURCE_RESET);
+}
+
+static void a_usual_length_is_two_intervals(void **state)
+{
+    assert_usual_length(*state, 5 * SECOND, 10);
+    assert_usual_length(*state, SECOND / 2, 1);
+}
+
+static void an_interval_that_is_not_said_is_a_second(void **state)
+{
+    assert_usual_length(*state, 0, 2);
+}
+
+static void a_package_that_appears_has_no_energy_before_its_first_reading(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_true(f->reading.domain_uj[0] == 0);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 5000);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_true(f->reading.domain_uj[0] == 0 && f->reading.domain_uj[1] == UINT64_MAX);
+}
+
+static void a_package_may_be_whole_some_readings_after_its_folder(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 5000);
+    tree_zone_file(f->root, PKG1, "energy_uj", "?\n");
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_int_equal(f->warnings.n, 0);
+    tree_energy(f->root, PKG1, 5000);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_int_equal(texts_with(&f->warnings, "package-1 has appeared"), 1);
+    tree_energy(f->root, PKG1, 5007);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_near(f->reading.energy_j, 7e-6, 1e-15);
+}
+
+static void a_zone_that_comes_back_is_told_by_its_own_words(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_remove_zone(f->root, PKG1);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+    tree_zone(f->root, "intel-rapl/intel-rapl:2", "package-1", 2 * RANGE, 900);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_LATE);
+    const struct source_domain *domains = source_rapl.domains(f->state, &count);
+    assert_int_equal(count, 2);
+    for (size_t i = 0; i < 100; i++) /* so that what is freed and used all the same is something else */
+        free(mem_strdup("package-0"));
+    assert_string_equal(domains[0].name, "package-0");
+    assert_string_equal(domains[1].name, "package-1");
+    assert_true(domains[1].range_uj == 2 * RANGE && domains[1].counted && domains[1].depth == 0);
+}
+
+static void domains_come_package_by_package_and_what_belongs_to_none_last(void **state)
+{
+    static const char *const expected[] = {"package-2", "package-2/core", "package-2/uncore", "package-10", "a",
+                                           "psys"};
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, "intel-rapl/intel-rapl:0", "psys", RANGE, 1);
+    tree_zone(f->root, "intel-rapl/intel-rapl:1", "package-10", RANGE, 1);
+    tree_zone(f->root, "intel-rapl/intel-rapl:2", "a", RANGE, 1);
+    tree_zone(f->root, "intel-rapl/intel-rapl:3", "package-2", RANGE, 1);
+    tree_zone(f->root, "intel-rapl/intel-rapl:3/intel-rapl:3:0", "uncore", RANGE, 1);
+    tree_zone(f->root, "intel-rapl/intel-rapl:3/intel-rapl:3:1", "core", RANGE, 1);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    const struct source_domain *domains = source_rapl.domains(f->state, &count);
+    assert_int_equal(count, sizeof expected / sizeof expected[0]);
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(domains[i].name, expected[i]);
+        assert_int_equal(domains[i].depth, strchr(expected[i], '/') != NULL);
+        assert_int_equal(domains[i].counted, i == 0 || i == 3);
+    }
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 int main(void)
@@ -333,6 +494,18 @@ int main(void)
         CASE(a_counter_that_may_have_gone_round_gives_no_small_number),
         CASE(until_a_power_is_known_a_stated_bound_is_used),
         CASE(a_cycle_of_usual_length_is_never_taken_for_more_than_a_round),
+        CASE(a_counter_has_room_for_twice_its_highest_power),
+        CASE(a_counter_has_room_for_no_more_than_twice_its_highest_power),
+        CASE(the_highest_power_is_one_of_joules_by_seconds),
+        CASE(a_reading_of_no_time_has_no_power_to_remember),
+        CASE(until_a_power_is_known_no_counter_goes_round_in_less_than_a_minute),
+        CASE(until_a_power_is_known_it_is_taken_for_a_thousand_watts_at_most),
+        CASE(a_usual_length_is_two_intervals),
+        CASE(an_interval_that_is_not_said_is_a_second),
+        CASE(a_package_that_appears_has_no_energy_before_its_first_reading),
+        CASE(a_package_may_be_whole_some_readings_after_its_folder),
+        CASE(a_zone_that_comes_back_is_told_by_its_own_words),
+        CASE(domains_come_package_by_package_and_what_belongs_to_none_last),
         CASE(moving_counters_give_their_joules_within_a_thousandth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

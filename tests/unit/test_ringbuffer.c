@@ -2,6 +2,8 @@
 #include "faketree.h"
 #include "sourcetest.h"
 
+#include "joular/power.h"
+
 #include <fcntl.h>
 #include <math.h>
 #include <signal.h>
@@ -349,6 +351,69 @@ static void a_hammering_writer_gives_no_torn_entry(void **state)
     drop_ring(ring);
 }
 
+/* A writer that comes in the middle of a copy, by no chance: the source is given a map in which the first entry's time
+ * is the last word of a page and its power the first of the next. Who reads the power for the first time, with the time
+ * in hand, runs into overtake(). */
+static struct {
+    bool armed; /* the next map is this one */
+    char *pages;
+    size_t page;
+    struct ring_file *ring;
+    volatile int overtaken;
+} trap;
+
+#ifdef __USE_FILE_OFFSET64 /* on machines of 32 bits, where mmap is another name of it */
+#define real_mmap __real_mmap64
+#define wrap_mmap __wrap_mmap64
+#else
+#define real_mmap __real_mmap
+#define wrap_mmap __wrap_mmap
+#endif
+void *real_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
+void *wrap_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset);
+
+void *wrap_mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset)
+{
+    return trap.armed ? trap.ring : real_mmap(address, length, protection, flags, fd, offset);
+}
+
+/* Five more measurements: the first entry is written again, with one that is stale. */
+static void overtake(int number)
+{
+    mprotect(trap.pages + trap.page, trap.page, PROT_READ | PROT_WRITE);
+    if (trap.overtaken++ != 0)
+        signal(number, SIG_DFL);
+    for (int i = 0; i < 5; i++)
+        put_entry(trap.ring, 99, 600);
+}
+
+static void an_entry_that_is_overwritten_while_it_is_copied_is_copied_again(void **state)
+{
+    struct fixture *f = *state;
+    drop_ring(make_ring(f));
+    trap.page = (size_t)sysconf(_SC_PAGESIZE);
+    char *pages = mmap(NULL, 2 * trap.page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(pages != MAP_FAILED);
+    trap.ring = (struct ring_file *)(void *)(pages + trap.page - offsetof(struct ring_file, entries[0].cpu_w));
+    trap.pages = pages;
+    trap.armed = true;
+    enum status status = fixture_open(f, &source_ringbuffer);
+    trap.armed = false;
+    assert_int_equal(status, STATUS_OK);
+    put_entry(trap.ring, 30, 0);
+    void (*before)(int) = signal(SIGSEGV, overtake);
+    assert_int_equal(mprotect(pages + trap.page, trap.page, PROT_NONE), 0);
+    enum source_outcome outcome = fixture_read_after(f, 1);
+    signal(SIGSEGV, before);
+    assert_int_equal(trap.overtaken, 1);
+    assert_int_equal(outcome, SOURCE_STALE); /* and not 99 W, fresh: the power of one with the time of another */
+    assert_true(isnan(f->reading.power_w));
+    put_entry(trap.ring, 31, 0);
+    assert_power(f, 31);
+    fixture_close(f);
+    munmap(pages, 2 * trap.page);
+}
+
 static void examining_says_whether_powerjoular_runs(void **state)
 {
     struct fixture *f = *state;
@@ -371,6 +436,102 @@ static void examining_says_whether_powerjoular_runs(void **state)
     drop_ring(ring);
 }
 
+/* What a reading says of an entry of AGE_S, within one second of the clock. */
+static enum source_outcome outcome_of_age(struct fixture *f, struct ring_file *ring, double cpu_w, int64_t age_s)
+{
+    enum source_outcome outcome;
+    time_t second;
+    do {
+        second = time(NULL);
+        put_entry(ring, cpu_w, age_s);
+        outcome = fixture_read_after(f, 1);
+    } while (time(NULL) != second);
+    return outcome;
+}
+
+static void an_entry_of_five_seconds_is_fresh_and_one_of_six_is_not(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
+    assert_int_equal(outcome_of_age(f, ring, 30, 5), SOURCE_OK);
+    assert_int_equal(outcome_of_age(f, ring, 30, 6), SOURCE_STALE);
+    drop_ring(ring);
+}
+
+static void an_entry_of_any_power_up_to_the_limit_is_charged(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
+    put_entry(ring, 0.5, 0);
+    assert_power(f, 0.5);
+    put_entry(ring, POWER_LIMIT_W, 0);
+    assert_power(f, POWER_LIMIT_W);
+    put_entry(ring, POWER_LIMIT_W * 1.001, 0);
+    assert_no_power(f, SOURCE_NO_READING);
+    drop_ring(ring);
+}
+
+static void a_small_power_in_any_entry_is_one(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    for (unsigned at = 0; at < 5; at++) {
+        struct notices texts = {0};
+        memset(ring, 0, sizeof *ring);
+        for (unsigned i = 0; i < 5; i++)
+            put_entry(ring, i == at ? 0.5 : 0, 0);
+        assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
+        put_entry(ring, at == 0 ? 0.5 : 0, 0); /* in place of the first */
+        (void)fixture_read_after(f, 1);
+        assert_int_equal(f->warnings.n, 0);
+        assert_true(source_ringbuffer.examine(&f->options, &texts) == (at == 0));
+        notices_free(&texts);
+    }
+    drop_ring(ring);
+}
+
+static void examining_tells_one_measurement_of_nothing(void **state)
+{
+    struct fixture *f = *state;
+    struct notices texts = {0};
+    struct ring_file *ring = make_ring(f);
+    put_entry(ring, 0.5, 0);
+    put_entry(ring, POWER_LIMIT_W * 2, 0);
+    assert_false(source_ringbuffer.examine(&f->options, &texts));
+    assert_int_equal(texts_with(&texts, "does not work: PowerJoular writes 2"), 1);
+    put_entry(ring, 0.5, 0);
+    assert_true(source_ringbuffer.examine(&f->options, &texts));
+    assert_int_equal(texts_with(&texts, "0.50 W"), 1);
+    notices_free(&texts);
+    drop_ring(ring);
+}
+
+static void a_file_that_is_another_one_in_the_middle_is_told_once(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
+    put_entry(ring, 30, 0);
+    assert_power(f, 30);
+    unlink(f->ringbuffer);
+    assert_int_equal(mkdir(f->ringbuffer, 0777), 0);
+    assert_no_power(f, SOURCE_NO_READING);
+    assert_no_power(f, SOURCE_NO_READING);
+    assert_int_equal(f->warnings.n, 1);
+    assert_int_equal(texts_with(&f->warnings, "is no regular file"), 1);
+    rmdir(f->ringbuffer);
+    assert_no_power(f, SOURCE_NO_READING); /* not there: it may be started again */
+    assert_int_equal(f->warnings.n, 1);
+    drop_ring(ring);
+    ring = make_ring(f);
+    put_entry(ring, 31, 0);
+    assert_power(f, 31);
+    assert_int_equal(f->warnings.n, 1);
+    drop_ring(ring);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 int main(void)
@@ -386,10 +547,16 @@ int main(void)
         CASE(a_file_that_shrinks_is_let_go),
         CASE(what_is_no_power_is_none),
         CASE(no_power_throughout_is_told_once),
+        CASE(an_entry_of_five_seconds_is_fresh_and_one_of_six_is_not),
+        CASE(an_entry_of_any_power_up_to_the_limit_is_charged),
+        CASE(a_small_power_in_any_entry_is_one),
+        CASE(examining_tells_one_measurement_of_nothing),
+        CASE(a_file_that_is_another_one_in_the_middle_is_told_once),
         CASE(a_cycle_ends_when_the_count_moves),
         CASE(a_cycle_ends_after_two_seconds_without),
         CASE(waiting_ends_when_it_is_told_to),
         CASE(a_hammering_writer_gives_no_torn_entry),
+        CASE(an_entry_that_is_overwritten_while_it_is_copied_is_copied_again),
         CASE(examining_says_whether_powerjoular_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,6 @@
-/* Student's t against published tables, and what is made of it; properties; JSON text. */
+/* Student's t against published tables, and what is made of it; properties. */
 #include "unit.h"
 
-#include "joular/jsonout.h"
 #include "joular/properties.h"
 #include "joular/stats.h"
 #include "joular/status.h"
@@ -122,26 +121,6 @@ TEST(a_bad_unicode_escape_is_refused_with_its_line)
     properties_free(&properties);
 }
 
-TEST(json_text_has_commas_escapes_and_null)
-{
-    struct jsonout out = {0};
-    json_open(&out, NULL, '{');
-    json_string(&out, "a\"b", "c\\d\n\x01\xff\xc3\xa9");
-    json_open(&out, "list", '[');
-    json_integer(&out, NULL, -5);
-    json_open(&out, NULL, '{');
-    json_close(&out, '}');
-    json_number(&out, NULL, (double)NAN);
-    json_close(&out, ']');
-    json_bool(&out, "t", true);
-    json_number(&out, "n", 1.5);
-    json_close(&out, '}');
-    assert_string_equal(out.v,
-                        "{\"a\\\"b\":\"c\\\\d\\u000a\\u0001\xef\xbf\xbd\xc3\xa9\",\"list\":[-5,{},null],\"t\":true,"
-                        "\"n\":1.5}");
-    json_free(&out);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,7 +133,6 @@ int main(void)
         CASE(comments_blank_lines_and_continued_lines),
         CASE(escapes_and_latin_1_become_utf_8),
         CASE(a_bad_unicode_escape_is_refused_with_its_line),
-        CASE(json_text_has_commas_escapes_and_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

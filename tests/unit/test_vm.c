@@ -2,6 +2,8 @@
 #include "faketree.h"
 #include "sourcetest.h"
 
+#include "joular/power.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -279,6 +281,145 @@ static void outcomes_have_the_words_of_the_log(void **state)
     assert_string_equal(source_outcome_word(SOURCE_RESET), "reset");
 }
 
+static void an_estimate_may_be_of_less_than_a_watt(void **state)
+{
+    struct fixture *f = *state;
+    f->options.idle_w = 0.25;
+    f->options.max_w = 0.75;
+    assert_int_equal(fixture_open(f, &source_estimate), STATUS_OK);
+    assert_int_equal(texts_with(&f->warnings, "0.25 W idle to 0.75 W at full load"), 1);
+    source_estimate.read(f->state, 0, 0.5, &f->reading, &f->warnings);
+    assert_near(f->reading.power_w, 0.5, 1e-12);
+    assert_true(isnan(f->reading.energy_j));
+    f->options.idle_w = f->options.max_w = (double)INFINITY;
+    assert_int_equal(fixture_open(f, &source_estimate), STATUS_INVALID);
+    f->options.idle_w = -0.5;
+    f->options.max_w = 0.5;
+    assert_int_equal(fixture_open(f, &source_estimate), STATUS_INVALID);
+}
+
+static void examining_an_estimate_says_what_it_lacks(void **state)
+{
+    static const struct {
+        double idle_w, max_w;
+        const char *words;
+    } cases[] = {{(double)NAN, (double)NAN, "no --idle-watts and --max-watts given"},
+                 {5, (double)NAN, "an estimated power needs"},
+                 {(double)NAN, 5, "an estimated power needs"},
+                 {-1, 5, "is to be at least 0"},
+                 {6, 5, "--max-watts (5) is below --idle-watts (6)"},
+                 {5, 6, "works: estimated, 5 W idle to 6 W"}};
+    struct fixture *f = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct notices texts = {0};
+        f->options.idle_w = cases[i].idle_w;
+        f->options.max_w = cases[i].max_w;
+        (void)source_estimate.examine(&f->options, &texts);
+        assert_int_equal(texts.n, 1);
+        assert_words(texts.v[0], cases[i].words);
+        notices_free(&texts);
+    }
+}
+
+static void examining_the_file_says_what_is_wrong_with_it(void **state)
+{
+    static const struct {
+        const char *row; /* NULL: there is no file */
+        bool watts, works;
+        const char *words, *not_words;
+    } cases[] = {
+        {NULL, false, false, "No such file or directory; the host has not written it yet", NULL},
+        {"1,0.25,5.25\n", false, true, "5.25 W (whether the host goes on writing shows in the run)", NULL},
+        {"5.25\n", true, true, "5.25 W", "whether"},
+        {"1,0.25,-1\n", false, false, "the host writes that it has no power to give", NULL},
+        {"1,0.25,5", false, false, "its first line is not whole yet", NULL},
+        {"", true, false, "its first line is empty", NULL},
+        {"1,2,3,4,5\n", false, false, "has five columns", NULL},
+        {"a,b\n", false, false, "begins with a header", NULL},
+        {"Z,b\n", false, false, "begins with a header", NULL},
+        {"z,b,c,d,e,f\n", false, false, "begins with a header", NULL},
+        {"A,b\n", false, false, "begins with a header", NULL},
+        {"a\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {"@,b\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {"[,b\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {"`,b\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {"{,b\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {"1,2\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {"1,2,3,4\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {"1,2,3,4,5,6\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {",2,3\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {"x\n", true, false, "is not one number of watts", NULL},
+    };
+    struct fixture *f = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct notices texts = {0};
+        f->options.vm_watts = cases[i].watts;
+        if (cases[i].row != NULL)
+            host_writes(f, cases[i].row);
+        assert_true(source_vm.examine(&f->options, &texts) == cases[i].works);
+        assert_int_equal(texts.n, 1);
+        assert_words(texts.v[0], cases[i].words);
+        assert_true(cases[i].not_words == NULL || strstr(texts.v[0], cases[i].not_words) == NULL);
+        notices_free(&texts);
+    }
+}
+
+static void a_fault_is_told_anew_once_the_file_was_good(void **state)
+{
+    struct fixture *f = *state;
+    host_writes(f, "1,0.25,5\n");
+    assert_int_equal(fixture_open(f, &source_vm), STATUS_OK);
+    for (unsigned i = 1; i <= 3; i++) {
+        host_writes(f, "1,2\n");
+        (void)fixture_read_after(f, 1);
+        (void)fixture_read_after(f, 1);
+        assert_int_equal(f->warnings.n, i);
+        host_writes(f, i == 1 ? "2,0.25,5\n" : "3,0.25,5\n");
+        (void)fixture_read_after(f, 1);
+    }
+    host_writes(f, "1,2"); /* caught while it is written */
+    (void)fixture_read_after(f, 1);
+    assert_int_equal(f->warnings.n, 3);
+    host_writes(f, "1,2\n");
+    (void)fixture_read_after(f, 1);
+    assert_int_equal(f->warnings.n, 4);
+    host_writes(f, "1,2,3,4,5\n"); /* another fault */
+    (void)fixture_read_after(f, 1);
+    assert_int_equal(f->warnings.n, 5);
+}
+
+static void no_power_at_the_start_is_missing_and_a_half_written_row_is_waited_for(void **state)
+{
+    struct fixture *f = *state;
+    host_writes(f, "1,0.25,nan\n");
+    assert_int_equal(fixture_open(f, &source_vm), STATUS_MISSING);
+    host_writes(f, "1,0.25,5");
+    assert_int_equal(fixture_open(f, &source_vm), STATUS_OK);
+    assert_no_power(f, SOURCE_NO_READING);
+    host_writes(f, "x,y\n");
+    assert_int_equal(fixture_open(f, &source_vm), STATUS_INVALID);
+    f->options.vm_watts = true; /* of any age, so of any interval */
+    f->options.interval_ns = SECOND / 10;
+    host_writes(f, "5\n");
+    assert_int_equal(fixture_open(f, &source_vm), STATUS_OK);
+    assert_int_equal(f->warnings.n, 0);
+}
+
+static void a_machine_may_draw_up_to_the_limit_of_what_is_a_power(void **state)
+{
+    struct fixture *f = *state;
+    char row[64];
+    snprintf(row, sizeof row, "1,0.25,%.0f\n", POWER_LIMIT_W);
+    host_writes(f, row);
+    assert_int_equal(fixture_open(f, &source_vm), STATUS_OK);
+    assert_power(f, SOURCE_OK, POWER_LIMIT_W);
+    snprintf(row, sizeof row, "2,0.25,%.0f\n", POWER_LIMIT_W + 1);
+    host_writes(f, row);
+    assert_no_power(f, SOURCE_NO_READING);
+    host_writes(f, "3,0.25,0.5\n");
+    assert_power(f, SOURCE_OK, 0.5);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 int main(void)
@@ -299,6 +440,12 @@ int main(void)
         CASE(an_estimate_goes_by_the_load),
         CASE(an_estimate_needs_both_of_its_figures),
         CASE(outcomes_have_the_words_of_the_log),
+        CASE(an_estimate_may_be_of_less_than_a_watt),
+        CASE(examining_an_estimate_says_what_it_lacks),
+        CASE(examining_the_file_says_what_is_wrong_with_it),
+        CASE(a_fault_is_told_anew_once_the_file_was_good),
+        CASE(no_power_at_the_start_is_missing_and_a_half_written_row_is_waited_for),
+        CASE(a_machine_may_draw_up_to_the_limit_of_what_is_a_power),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

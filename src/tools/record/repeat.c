@@ -103,9 +103,10 @@ static void json_run(struct jsonout *out, const struct session *s, size_t i)
     json_close(out, '}');
 }
 
-static char *results_text(const struct session *s)
+static void put_results(const void *session, FILE *stream)
 {
-    struct jsonout out = {0};
+    const struct session *s = session;
+    struct jsonout out = {.stream = stream};
     json_open(&out, NULL, '{');
     json_string(&out, "tool", PROGRAM " " PACKAGE_VERSION);
     if (s->command != NULL)
@@ -126,20 +127,13 @@ static char *results_text(const struct session *s)
     if (!isnan(s->baseline_w))
         json_stats(&out, "energy_above_baseline", energies(s, true));
     json_close(&out, '}');
-    return out.v;
-}
-
-static void put_text(const void *text, FILE *out)
-{
-    fprintf(out, "%s\n", (const char *)text);
+    json_end(json_line(&out));
 }
 
 enum status write_json(const struct session *session, struct error *err)
 {
-    char *text = results_text(session);
     user_act(&session->user);
-    enum status status = outfile_write(session->options->json, put_text, text, err);
+    enum status status = outfile_write(session->options->json, put_results, session, err);
     user_act_end(&session->user);
-    free(text);
     return status;
 }
