@@ -1,5 +1,5 @@
-/* Times in nanoseconds. Those that are kept within the limit can be subtracted without a thought: both stay below 2^62,
- * so their difference fits. */
+/* Times in nanoseconds. Two times within TIME_LIMIT_NS can be subtracted without a check for overflow: both are below
+ * 2^62, so that their difference fits into an int64_t. */
 #ifndef JOULAR_CLOCK_H
 #define JOULAR_CLOCK_H
 
@@ -15,12 +15,13 @@ static inline int64_t clock_ns(clockid_t clock)
 
 #define TIME_LIMIT_NS ((INT64_C(1) << 62) - 1) /* of the wall clock: February 2116 */
 
-/* What a file says may be anything; beyond the limits it counts as the limit. */
+/* Limits a time that a file gave, which may be any number, to TIME_LIMIT_NS on both sides of 0. */
 static inline int64_t time_within(int64_t ns)
 {
     return ns > TIME_LIMIT_NS ? TIME_LIMIT_NS : ns < -TIME_LIMIT_NS ? -TIME_LIMIT_NS : ns;
 }
 
+/* Sum and difference, limited in the same way. */
 static inline int64_t time_sum(int64_t a, int64_t b)
 {
     int64_t sum;

@@ -1,4 +1,4 @@
-/* What reader and writer of the power log have to agree on, beside joular-power-log(5). */
+/* Shared by the reader and the writer of the power log. */
 #ifndef JOULAR_LOGFORMAT_H
 #define JOULAR_LOGFORMAT_H
 

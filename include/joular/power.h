@@ -1,8 +1,8 @@
-/* Bounds of a power reading, for the sources and for logs alike. */
+/* The limit of a power, for readings of power sources and for logs. */
 #ifndef JOULAR_POWER_H
 #define JOULAR_POWER_H
 
-/* No machine draws more. What says so is no power, and sums of it would end in infinity. */
+/* No machine draws more than this. A greater value is taken as no power; sums of such values could become infinite. */
 #define POWER_LIMIT_W 1e9
 
 #endif

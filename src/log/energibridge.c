@@ -4,15 +4,16 @@
  *   Delta,Time,CPU_FREQUENCY_0,...,DRAM_ENERGY (J),PACKAGE_ENERGY (J),PP0_ENERGY (J),...
  *   0,1710876498491,2592,...,709.4478759765625,8740.855224609375,8041.038391113281,...
  *
- * Nothing is quoted; the separator is what -s said. Time: wall clock in milliseconds, when the row's figures were read;
- * Delta: milliseconds from then to the writing of the row, of no use here. The first two rows are read one behind the
- * other, mostly in the same millisecond; the second is then where the first cycle begins.
+ * Nothing is quoted; the separator is the one given with -s. Time is the wall clock in milliseconds at which the
+ * figures of the row were read; Delta, the milliseconds from then to the writing of the row, is not used here. The
+ * first two rows follow each other at once, mostly in the same millisecond; the first cycle then begins with the second
+ * of them.
  *
- * Energies are counters: 32 bits (of the first package alone), times a unit of 2^-n J (Intel SDM, volume 3B, "RAPL
- * Interfaces"; AMD's likewise). The file does not say n. A counter that went down has gone round once if n is certain:
- * the places behind the binary point that were seen bound the range from above, the reading before bounds it from
- * below, and where the two meet that is the range. Where they do not, or where more than half the range would have
- * passed, the cycle has no power. */
+ * Energies are counters of the first package only: 32 bits, in units of 2^-n J (Intel SDM, volume 3B, "RAPL
+ * Interfaces"; AMD's are the same), so they wrap around at 2^(32 - n) J. The file does not give n. The most binary
+ * places seen in a reading are a lower bound of n, and so give an upper bound of the range; the previous reading gives
+ * a lower bound. If the two are equal they are the range, and a counter that went down has wrapped around once. If they
+ * are not equal, or if the difference is more than half the range, the cycle has no power. */
 #include "meterlog.h"
 
 #include "joular/clock.h"
@@ -20,7 +21,7 @@
 
 #include <math.h>
 
-#define MOST_COLUMNS ((size_t)65536) /* some per CPU */
+#define MOST_COLUMNS ((size_t)65536) /* each CPU has several */
 #define COUNTER_BITS 32
 #define MS INT64_C(1000000)
 
@@ -30,7 +31,7 @@ enum kind {
     KIND_NONE
 };
 
-/* The first that is there counts. */
+/* Columns that are looked for, in this order; the first that the file has is used. */
 static const struct column {
     const char *name;
     enum kind kind;
@@ -50,11 +51,11 @@ static const struct column {
 struct bridge {
     struct meter_rows rows;
     const struct column *column;
-    size_t at, count; /* of the column, and of all */
+    size_t at, count; /* position of the column; number of all columns */
     char separator;
     struct meter_fields fields;
     double counter_j; /* of the last row */
-    int places;       /* behind the binary point, the most that any reading had */
+    int places;       /* the most binary places that any reading had */
     struct error *err;
 };
 
@@ -103,10 +104,10 @@ static int binary_places(double value)
     return places;
 }
 
-/* The energy since the last row, NaN where it cannot be known. */
-static double moved(const struct bridge *b, double counter_j)
+/* The energy since the last row; NaN if the counter went down and its range is not certain. */
+static double counter_difference(const struct bridge *b, double counter_j)
 {
-    int bits; /* the smallest power of two that is above the last reading */
+    int bits; /* 2^bits is the smallest power of two above the last reading */
     if (counter_j >= b->counter_j)
         return counter_j - b->counter_j;
     frexp(b->counter_j, &bits);
@@ -124,7 +125,7 @@ static void add_counter(struct bridge *b, int64_t time_ns, double counter_j)
     }
     if (!meter_goes_forward(&b->rows, time_ns))
         return;
-    double energy_j = moved(b, counter_j);
+    double energy_j = counter_difference(b, counter_j);
     meter_add_energy(&b->rows, time_ns, energy_j, isnan(energy_j) ? "reset" : "ok");
     b->counter_j = counter_j;
 }
@@ -146,7 +147,7 @@ static enum status read_row(struct bridge *b, struct meter_text line)
     if (b->column->kind == KIND_COUNTER)
         add_counter(b, ms * MS, value);
     else if (b->rows.started && b->rows.log->cycles.n == 0 && ms * MS == b->rows.last_ns)
-        return STATUS_OK; /* as with counters: no row that went back */
+        return STATUS_OK; /* the second of the first two rows (see add_counter): not counted as one that goes back */
     else if (meter_goes_forward(&b->rows, ms * MS))
         meter_add_power(&b->rows, ms * MS, value, "ok");
     return STATUS_OK;

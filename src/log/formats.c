@@ -1,4 +1,4 @@
-/* The logs that are read, told apart by their first bytes. */
+/* The formats of logs that are read, recognised by the beginning of a file. */
 #include "joular/powerlog.h"
 
 #define ROWS "rows do not go forward in time and are left out"

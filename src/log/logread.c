@@ -21,28 +21,29 @@
 #include <math.h>
 #include <stdio.h>
 
-#define MAX_FIELDS 8                   /* the ones that are known, and the first word */
-#define MAX_RECORD ((size_t)64 * 1024) /* a quote that nobody closes shall not eat the log */
+#define MAX_FIELDS 8                   /* that are kept: no known record has more */
+#define MAX_RECORD ((size_t)64 * 1024) /* bytes, so that a missing closing quote does not swallow the log */
 
-struct reading {
+struct log_reader {
     struct power_log *log;
     struct error *err;
-    char *text; /* fields of the record in hand, one behind the other */
-    size_t used;
+    char *text;  /* the fields of the current record, one after another */
+    size_t used; /* bytes of it */
     size_t starts[MAX_FIELDS], lengths[MAX_FIELDS];
-    size_t count;        /* fields met, beyond MAX_FIELDS too */
-    bool complete, more; /* a record has ended; another began behind it on the same line */
+    size_t count;  /* fields of the current record, those beyond MAX_FIELDS included */
+    bool complete; /* a record ended on this line */
+    bool more;     /* another record began after it on the same line */
     int64_t line;
-    struct map64 process_ids, thread_ids; /* hash of identity -> position */
-    VEC(size_t) latest;                   /* by thread: its latest record */
-    size_t expected;                      /* the record behind the latest one of the thread that was read last */
+    struct map64 process_ids, thread_ids; /* hash of a process or thread -> position */
+    VEC(size_t) latest;                   /* for each thread: position of its latest record */
+    size_t expected;                      /* position of an earlier record of the thread that should come next */
     int64_t last_end_ns;
-    size_t closed_processes, closed_threads; /* known when the last cycle closed */
+    size_t closed_processes, closed_threads; /* number of each when the last cycle was read */
 };
 
 static void on_field(void *data, size_t length, void *user)
 {
-    struct reading *r = user;
+    struct log_reader *r = user;
     r->more |= r->complete;
     if (r->count < MAX_FIELDS && r->used + length <= MAX_RECORD) {
         memcpy(r->text + r->used, data, length);
@@ -55,35 +56,36 @@ static void on_field(void *data, size_t length, void *user)
 
 static void on_record(int end, void *user)
 {
-    struct reading *r = user;
+    struct log_reader *r = user;
     (void)end;
     r->complete = true;
 }
 
-static int no_blanks(unsigned char c)
+/* For libcsv: no character is stripped as a space. */
+static int is_space(unsigned char c)
 {
     (void)c;
     return 0;
 }
 
-static const char *field(const struct reading *r, size_t i)
+static const char *field(const struct log_reader *r, size_t i)
 {
     return r->text + r->starts[i];
 }
 
-static bool word_is(const struct reading *r, size_t i, const char *word)
+static bool word_is(const struct log_reader *r, size_t i, const char *word)
 {
     return r->lengths[i] == strlen(word) && memcmp(field(r, i), word, r->lengths[i]) == 0;
 }
 
-static enum status bad_field(struct reading *r, size_t i, const char *name, const char *why)
+static enum status bad_field(struct log_reader *r, size_t i, const char *name, const char *why)
 {
     error_set(r->err, STATUS_INVALID, "field %zu (%s) of a %.*s record %s: \"%.*s\"", i + 1, name, (int)r->lengths[0],
               field(r, 0), why, (int)(r->lengths[i] < 60 ? r->lengths[i] : 60), field(r, i));
     return STATUS_INVALID;
 }
 
-static enum status get_i64(struct reading *r, size_t i, const char *name, int64_t least, int64_t *value)
+static enum status get_i64(struct log_reader *r, size_t i, const char *name, int64_t least, int64_t *value)
 {
     if (!text_to_i64(field(r, i), r->lengths[i], value))
         return bad_field(r, i, name, "is not a whole number");
@@ -92,13 +94,13 @@ static enum status get_i64(struct reading *r, size_t i, const char *name, int64_
     return STATUS_OK;
 }
 
-static enum status get_time(struct reading *r, size_t i, const char *name, int64_t least, int64_t *value)
+static enum status get_time(struct log_reader *r, size_t i, const char *name, int64_t least, int64_t *value)
 {
     enum status status = get_i64(r, i, name, least, value);
     return status == STATUS_OK && *value > TIME_LIMIT_NS ? bad_field(r, i, name, "is past the year 2116") : status;
 }
 
-static enum status need_fields(struct reading *r, size_t count)
+static enum status need_fields(struct log_reader *r, size_t count)
 {
     if (r->count >= count)
         return STATUS_OK;
@@ -106,7 +108,7 @@ static enum status need_fields(struct reading *r, size_t count)
                      field(r, 0), r->count, count);
 }
 
-static uint32_t text_of(struct reading *r, size_t i)
+static uint32_t text_of(struct log_reader *r, size_t i)
 {
     if (utf8_valid(field(r, i), r->lengths[i]))
         return intern_bytes(&r->log->texts, field(r, i), r->lengths[i]);
@@ -116,9 +118,9 @@ static uint32_t text_of(struct reading *r, size_t i)
     return text;
 }
 
-/* Position of an identity in one of the two lists; SIZE bytes of it are compared. Hash chains run through further keys.
- */
-static uint32_t identify(struct map64 *map, void *list, size_t *count, size_t size, const void *identity)
+/* The position in LIST of IDENTITY, which has SIZE bytes. If it is not there, it is appended; the list must have room.
+ * If another identity has the same hash, the next key of a chain of keys is tried. */
+static uint32_t find_or_add(struct map64 *map, void *list, size_t *count, size_t size, const void *identity)
 {
     uint64_t key = hash_bytes(identity, size);
     for (;; key = hash_mix(key + 1)) {
@@ -133,12 +135,12 @@ static uint32_t identify(struct map64 *map, void *list, size_t *count, size_t si
     }
 }
 
-static enum status read_process(struct reading *r)
+static enum status read_process(struct log_reader *r)
 {
     struct power_log *log = r->log;
     struct power_process who;
     struct power_record record;
-    memset(&who, 0, sizeof who); /* padding is compared too */
+    memset(&who, 0, sizeof who); /* find_or_add compares the padding, too */
     enum status status = need_fields(r, 4);
     if (status == STATUS_OK)
         status = get_i64(r, 1, "pid", 1, &who.pid);
@@ -150,14 +152,14 @@ static enum status read_process(struct reading *r)
         return status;
     who.name = text_of(r, 3);
     vec_reserve(&log->processes, 1);
-    record.who = identify(&r->process_ids, log->processes.v, &log->processes.n, sizeof who, &who);
+    record.who = find_or_add(&r->process_ids, log->processes.v, &log->processes.n, sizeof who, &who);
     vec_push(&log->process_records, record);
     return STATUS_OK;
 }
 
-/* Threads come in each cycle in the same order, nearly always: WHO, but for its name, is the one that was expected, and
- * its position AT is known. */
-static bool is_expected(const struct reading *r, const struct power_thread *who, uint32_t *at)
+/* Nearly always, each cycle has its threads in the same order. True if WHO, whose name is still in field 4, is the
+ * thread that followed in the cycle before; AT is then its position, and needs not be looked up. */
+static bool is_expected(const struct log_reader *r, const struct power_thread *who, uint32_t *at)
 {
     const struct power_log *log = r->log;
     if (r->expected >= log->thread_records.n)
@@ -169,19 +171,19 @@ static bool is_expected(const struct reading *r, const struct power_thread *who,
            name->length == r->lengths[4] && memcmp(name->text, field(r, 4), name->length) == 0;
 }
 
-static void expect_next(struct reading *r, uint32_t thread)
+static void expect_next(struct log_reader *r, uint32_t thread)
 {
     size_t here = r->log->thread_records.n;
     if (thread == r->latest.n) {
         vec_push(&r->latest, here);
-        r->expected = SIZE_MAX; /* nobody knows */
+        r->expected = SIZE_MAX; /* unknown: the thread is new */
     } else {
         r->expected = r->latest.v[thread] + 1;
         r->latest.v[thread] = here;
     }
 }
 
-static enum status read_thread(struct reading *r)
+static enum status read_thread(struct log_reader *r)
 {
     struct power_log *log = r->log;
     struct power_thread who;
@@ -201,21 +203,21 @@ static enum status read_thread(struct reading *r)
     if (!is_expected(r, &who, &record.who)) {
         who.name = text_of(r, 4);
         vec_reserve(&log->threads, 1);
-        record.who = identify(&r->thread_ids, log->threads.v, &log->threads.n, sizeof who, &who);
+        record.who = find_or_add(&r->thread_ids, log->threads.v, &log->threads.n, sizeof who, &who);
     }
     expect_next(r, record.who);
     vec_push(&log->thread_records, record);
     return STATUS_OK;
 }
 
-static enum status read_domain(struct reading *r)
+static enum status read_domain(struct log_reader *r)
 {
     int64_t energy_uj;
     enum status status = need_fields(r, 3);
     return status != STATUS_OK ? status : get_i64(r, 2, "energy_uj", 0, &energy_uj);
 }
 
-static enum status read_cycle(struct reading *r)
+static enum status read_cycle(struct log_reader *r)
 {
     struct power_log *log = r->log;
     struct power_cycle cycle = {.power_w = NAN};
@@ -259,11 +261,11 @@ static enum status read_cycle(struct reading *r)
     return STATUS_OK;
 }
 
-static enum status read_record(struct reading *r)
+static enum status read_record(struct log_reader *r)
 {
     static const struct {
         const char *word;
-        enum status (*read)(struct reading *r);
+        enum status (*read)(struct log_reader *r);
     } records[] = {{"thread", read_thread}, {"process", read_process}, {"cycle", read_cycle}, {"domain", read_domain}};
     if (r->count == 0)
         return STATUS_OK;
@@ -274,21 +276,21 @@ static enum status read_record(struct reading *r)
     return STATUS_OK;
 }
 
-/* Records of the log, from BYTES on, which begins a line. */
-static enum status read_records(struct reading *r, const uint8_t *bytes, const uint8_t *end)
+/* Reads the records from BYTES, where a line begins, to END. */
+static enum status read_records(struct log_reader *r, const uint8_t *bytes, const uint8_t *end)
 {
     struct csv_parser csv;
     if (csv_init(&csv, CSV_STRICT) != 0)
         return error_set(r->err, STATUS_IO, "libcsv cannot be set up");
-    csv_set_space_func(&csv, no_blanks);
+    csv_set_space_func(&csv, is_space);
     enum status status = STATUS_OK;
-    bool inside = false; /* a quoted field goes on */
+    bool inside = false; /* a quoted field continues on this line */
     size_t record = 0;
     int64_t line = r->line - 1;
     while (status == STATUS_OK && bytes < end) {
         const uint8_t *newline = memchr(bytes, '\n', (size_t)(end - bytes));
         if (newline == NULL)
-            break; /* a last line without its end is being written still */
+            break; /* the last line has no end: it is still being written */
         size_t length = (size_t)(newline - bytes) + 1;
         line++;
         if (!inside) {
@@ -349,7 +351,8 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
 {
     if (length < 2 || line[0] != '#' || line[1] != '{')
         return error_set(err, STATUS_INVALID, "is to be # and one JSON object with the facts of the run");
-    log->facts = mem_alloc(3 * length); /* json-c takes any bytes, and what is not UTF-8 would go on into report.json */
+    /* json-c accepts bytes that are not UTF-8, and they would get into report.json. */
+    log->facts = mem_alloc(3 * length);
     length = utf8_repair(log->facts, line + 1, length - 1);
     log->facts[length] = '\0';
     struct json_tokener *tokener = json_tokener_new();
@@ -375,7 +378,7 @@ static enum status read_facts(struct power_log *log, const uint8_t *line, size_t
     log->pid = fact_count(facts, "pid");
     log->baseline_w = fact_number(facts, "baseline_w");
     if (!(log->baseline_w >= 0 && log->baseline_w <= POWER_LIMIT_W))
-        log->baseline_w = NAN; /* one below 0 would add power */
+        log->baseline_w = NAN; /* a negative baseline would add power */
     json_object_put(facts);
     return STATUS_OK;
 }
@@ -385,8 +388,8 @@ bool power_log_detect(const uint8_t *bytes, size_t length)
     return length >= strlen(POWER_LOG_MAGIC) && memcmp(bytes, POWER_LOG_MAGIC, strlen(POWER_LOG_MAGIC)) == 0;
 }
 
-/* Drops what came after the last cycle: it belongs to one that was not finished. */
-static void drop_open_cycle(const struct reading *r)
+/* Drops the records after the last cycle: they belong to one that was not finished. */
+static void drop_open_cycle(const struct log_reader *r)
 {
     struct power_log *log = r->log;
     size_t n = log->cycles.n;
@@ -398,7 +401,7 @@ static void drop_open_cycle(const struct reading *r)
 
 enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log *log, struct error *err)
 {
-    struct reading r = {.log = log, .err = err, .line = 1};
+    struct log_reader r = {.log = log, .err = err, .line = 1};
     const uint8_t *end = bytes + length, *second = NULL, *third = NULL;
     *log = (struct power_log){.baseline_w = NAN};
     if (!power_log_detect(bytes, length))

@@ -12,7 +12,7 @@ struct log_sync {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool asked, ending;
-    int why; /* errno of what failed and was not told yet */
+    int why; /* errno of an attempt that failed and was not returned to the caller yet; 0 for none */
 };
 
 static void *run(void *argument)
@@ -28,7 +28,7 @@ static void *run(void *argument)
         pthread_mutex_unlock(&sync->lock);
         int why = fdatasync(sync->fd) == 0 ? 0 : errno;
         pthread_mutex_lock(&sync->lock);
-        if (why != 0 && why != EINVAL && why != ENOSYS) /* some file systems have none */
+        if (why != 0 && why != EINVAL && why != ENOSYS) /* some file systems do not support it */
             sync->why = why;
     }
     pthread_mutex_unlock(&sync->lock);
@@ -42,7 +42,7 @@ struct log_sync *log_sync_start(int fd)
     sync->fd = fd;
     pthread_mutex_init(&sync->lock, NULL);
     pthread_cond_init(&sync->wake, NULL);
-    sigfillset(&all); /* signals are for the thread that waits for them */
+    sigfillset(&all); /* the new thread takes no signals: another thread waits for them */
     pthread_sigmask(SIG_SETMASK, &all, &before);
     int why = pthread_create(&sync->thread, NULL, run, sync);
     pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,14 +1,16 @@
-/* Brings a file that grows to the disk, beside the thread that writes it: a power cut then costs what was written last,
- * and a slow disk does not hold up the readings. */
+/* Brings a growing file to the disk (fdatasync) in a thread of its own: a power failure then loses only what was
+ * written last, and a slow disk does not delay the readings. */
 #ifndef JOULAR_LOGSYNC_H
 #define JOULAR_LOGSYNC_H
 
 struct log_sync;
-/* NULL where no thread can be had: the file gets to the disk when the system brings it there. */
+/* NULL if no thread can be started: the system then brings the file to the disk in its own time. The other two
+ * functions accept that NULL. */
 struct log_sync *log_sync_start(int fd);
-/* What is in the file by now is to be on the disk soon. Returns the errno of an earlier attempt that failed, or 0. */
+/* Asks for what is in the file now to be brought to the disk, and does not wait for it. Returns the errno of an earlier
+ * attempt that failed and was not returned yet, or 0. */
 int log_sync_ask(struct log_sync *sync);
-/* Waits until all of it is there. Returns likewise. */
+/* Waits for the last attempt asked for, ends the thread and frees SYNC. Returns an errno as log_sync_ask. */
 int log_sync_end(struct log_sync *sync);
 
 #endif

@@ -1,8 +1,8 @@
 /* The power log, written cycle by cycle (its layout: logread.c).
  *
- * A compressed log is one zstd frame without a checksum, in which every cycle ends a block. Where a write failed, the
- * blocks that are lost are history to those behind them: the frame is ended then, by the empty last block 01 00 00
- * (RFC 8878, 3.1.1.2), and the next cycle that can be written begins a new one. */
+ * A compressed log is one zstd frame without a checksum, and a block ends with each cycle. Blocks refer to the content
+ * of earlier blocks, so after a failed write the frame cannot go on without the lost block. The next cycle that can be
+ * written then ends the frame with an empty last block, 01 00 00 (RFC 8878, 3.1.1.2), and begins a new one. */
 #include "joular/logwriter.h"
 
 #include "joular/file.h"
@@ -22,7 +22,7 @@
 #include <zstd.h>
 
 #define ZSTD_LEVEL 1
-#define ZSTD_WINDOW_LOG 16 /* half a MiB of memory beside the program that is measured, all in all */
+#define ZSTD_WINDOW_LOG 16 /* zstd then takes half a MiB of memory in all, beside the program that is measured */
 
 static const char frame_end[] = {1, 0, 0};
 
@@ -31,16 +31,16 @@ struct power_writer {
     int folder, fd;
     const char *name; /* in folder */
     bool regular;
-    off_t end;             /* of what is whole in the file */
-    struct log_sync *sync; /* NULL: none */
-    VEC(char) text;        /* of the cycle in hand */
-    VEC(char) packed;      /* the same, compressed */
-    ZSTD_CCtx *zstd;       /* NULL: not compressed */
-    bool frame_open;       /* in the file */
-    bool frame_lost;       /* its compressor knows blocks that are not in the file */
-    bool begun;            /* emptied, and without its first lines yet */
-    bool failed;           /* and said so */
-    uint64_t lost;
+    off_t end;             /* of the last cycle that was written whole */
+    struct log_sync *sync; /* NULL for none */
+    VEC(char) text;        /* of the current cycle */
+    VEC(char) packed;      /* text, compressed */
+    ZSTD_CCtx *zstd;       /* NULL if the log is not compressed */
+    bool frame_open;       /* a frame in the file is not ended yet */
+    bool frame_lost;       /* the compressor's history has blocks that are not in the file */
+    bool unfinished;       /* the file is to be removed: see set_unfinished */
+    bool failed;           /* a write failed, and the caller got an error for it */
+    uint64_t lost;         /* cycles that could not be written */
 };
 
 static void put_bytes(struct power_writer *w, const char *bytes, size_t length)
@@ -50,10 +50,10 @@ static void put_bytes(struct power_writer *w, const char *bytes, size_t length)
     w->text.n += length;
 }
 
-static void PRINTF_LIKE(2, 3) put(struct power_writer *w, const char *format, ...)
+static void PRINTF_LIKE(2, 3) put_format(struct power_writer *w, const char *format, ...)
 {
     va_list args;
-    vec_reserve(&w->text, 256); /* numbers and words of ours */
+    vec_reserve(&w->text, 256); /* enough for our own words and numbers; names go to put_name */
     va_start(args, format);
     int length = vsnprintf(w->text.v + w->text.n, 256, format, args);
     va_end(args);
@@ -61,7 +61,7 @@ static void PRINTF_LIKE(2, 3) put(struct power_writer *w, const char *format, ..
         w->text.n += (size_t)length < 256 ? (size_t)length : 255;
 }
 
-/* A name as a CSV field of one line: control characters and bytes that are no UTF-8 are replaced. */
+/* A name as a CSV field without a newline: control characters and bytes that are not UTF-8 are replaced. */
 static void put_name(struct power_writer *w, const char *name)
 {
     size_t length = strlen(name), room = length * 4 + 1;
@@ -81,7 +81,7 @@ static void put_name(struct power_writer *w, const char *name)
         free(clean);
 }
 
-/* Adds LENGTH bytes to W's packed ones, as whole blocks. */
+/* Compresses LENGTH bytes into whole blocks and appends them to w->packed. */
 static bool pack(struct power_writer *w, const char *bytes, size_t length, ZSTD_EndDirective how)
 {
     ZSTD_inBuffer in = {bytes, length, 0};
@@ -96,7 +96,7 @@ static bool pack(struct power_writer *w, const char *bytes, size_t length, ZSTD_
     return true;
 }
 
-/* 0, or an errno. One write, save where the system takes a part only. */
+/* Returns 0 or an errno. It is one write, unless the system takes only a part of it. */
 static int write_all(int fd, const char *bytes, size_t length)
 {
     while (length != 0) {
@@ -113,7 +113,7 @@ static int write_all(int fd, const char *bytes, size_t length)
     return 0;
 }
 
-/* Writes bytes whole or not at all. 0, or an errno. */
+/* Writes all bytes or, to a regular file, none: what a failed write left there is cut off. Returns 0 or an errno. */
 static int write_whole(struct power_writer *w, const char *bytes, size_t length)
 {
     int why = write_all(w->fd, bytes, length);
@@ -124,7 +124,7 @@ static int write_whole(struct power_writer *w, const char *bytes, size_t length)
     return why;
 }
 
-/* Writes the cycle in hand. */
+/* Writes the current cycle. Returns 0 or an errno. */
 static int write_cycle(struct power_writer *w)
 {
     if (w->zstd == NULL)
@@ -147,14 +147,15 @@ static int write_cycle(struct power_writer *w)
 
 #define OPEN_FLAGS (O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
 
-/* Until it has its first lines, a file that we made or emptied is half a file, and is not left behind. */
-static void set_begun(struct power_writer *w, bool begun)
+/* A file that we made or emptied is unfinished until it has its first lines. An unfinished file is removed by
+ * writer_free, or when the program ends early. */
+static void set_unfinished(struct power_writer *w, bool unfinished)
 {
-    if (begun && !w->begun)
+    if (unfinished && !w->unfinished)
         leftover_note(w->folder, w->name, false);
-    else if (!begun)
+    else if (!unfinished)
         leftover_forget(w->name);
-    w->begun = begun;
+    w->unfinished = unfinished;
 }
 
 static bool make_or_open(struct power_writer *w)
@@ -164,7 +165,7 @@ static bool make_or_open(struct power_writer *w)
         return false;
     w->fd = openat(w->folder, w->name, OPEN_FLAGS | O_CREAT | O_EXCL, 0666);
     if (w->fd >= 0)
-        set_begun(w, true);
+        set_unfinished(w, true);
     else if (errno == EEXIST)
         w->fd = openat(w->folder, w->name, OPEN_FLAGS);
     return w->fd >= 0;
@@ -187,7 +188,7 @@ static enum status open_file(struct power_writer *w, struct error *err)
         return error_set(err, STATUS_INVALID, "is being written by another run");
     if (w->regular && ftruncate(w->fd, 0) != 0)
         return error_set(err, STATUS_IO, "cannot be emptied: %s", strerror(errno));
-    set_begun(w, w->regular);
+    set_unfinished(w, w->regular);
     return STATUS_OK;
 }
 
@@ -205,9 +206,10 @@ static enum status begin_log(struct power_writer *w, const char *facts, struct e
             ZSTD_isError(ZSTD_CCtx_setParameter(w->zstd, ZSTD_c_windowLog, ZSTD_WINDOW_LOG)))
             return error_set(err, STATUS_IO, "zstd cannot be set up");
     }
-    put(w, POWER_LOG_MAGIC " 1\n#");
+    put_format(w, POWER_LOG_MAGIC " 1\n#");
     for (const char *p = facts; *p != '\0'; p++)
-        put_bytes(w, *p == '\n' || *p == '\r' ? " " : p, 1); /* outside of JSON's texts, where no newline can be */
+        put_bytes(w, *p == '\n' || *p == '\r' ? " " : p,
+                  1); /* JSON strings contain no newlines, so this is white space */
     put_bytes(w, "\n", 1);
     int why = write_cycle(w);
     w->text.n = 0;
@@ -216,9 +218,9 @@ static enum status begin_log(struct power_writer *w, const char *facts, struct e
 
 static void writer_free(struct power_writer *w)
 {
-    if (w->begun)
+    if (w->unfinished)
         unlinkat(w->folder, w->name, 0);
-    set_begun(w, false);
+    set_unfinished(w, false);
     if (w->fd >= 0)
         close(w->fd);
     if (w->folder >= 0)
@@ -240,7 +242,7 @@ enum status power_writer_open(const char *path, const char *facts, struct power_
     if (status == STATUS_OK)
         status = begin_log(w, facts, err);
     if (status == STATUS_OK)
-        set_begun(w, false);
+        set_unfinished(w, false);
     if (status == STATUS_OK && w->regular)
         w->sync = log_sync_start(w->fd);
     if (status != STATUS_OK) {
@@ -256,22 +258,22 @@ void power_writer_domain(struct power_writer *w, const char *name, uint64_t ener
 {
     if (energy_uj == UINT64_MAX)
         return;
-    put(w, "domain,");
+    put_format(w, "domain,");
     put_name(w, name);
-    put(w, ",%" PRIu64 "\n", energy_uj);
+    put_format(w, ",%" PRIu64 "\n", energy_uj);
 }
 
 static void put_ns_id(struct power_writer *w, int64_t id, int64_t ns_id)
 {
     if (ns_id > 0 && ns_id != id)
-        put(w, ",%" PRId64 "\n", ns_id);
+        put_format(w, ",%" PRId64 "\n", ns_id);
     else
-        put(w, "\n");
+        put_format(w, "\n");
 }
 
 void power_writer_process(struct power_writer *w, int64_t pid, int64_t cpu_ns, const char *name, int64_t ns_pid)
 {
-    put(w, "process,%" PRId64 ",%" PRId64 ",", pid, cpu_ns);
+    put_format(w, "process,%" PRId64 ",%" PRId64 ",", pid, cpu_ns);
     put_name(w, name);
     put_ns_id(w, pid, ns_pid);
 }
@@ -279,7 +281,7 @@ void power_writer_process(struct power_writer *w, int64_t pid, int64_t cpu_ns, c
 void power_writer_thread(struct power_writer *w, int64_t pid, int64_t tid, int64_t cpu_ns, const char *name,
                          int64_t ns_tid)
 {
-    put(w, "thread,%" PRId64 ",%" PRId64 ",%" PRId64 ",", pid, tid, cpu_ns);
+    put_format(w, "thread,%" PRId64 ",%" PRId64 ",%" PRId64 ",", pid, tid, cpu_ns);
     put_name(w, name);
     put_ns_id(w, tid, ns_tid);
 }
@@ -287,10 +289,10 @@ void power_writer_thread(struct power_writer *w, int64_t pid, int64_t tid, int64
 enum status power_writer_cycle(struct power_writer *w, int64_t realtime_ns, int64_t monotonic_ns, int64_t interval_ns,
                                double power_w, int64_t busy_ns, const char *status, struct error *err)
 {
-    put(w, "cycle,%" PRId64 ",%" PRId64 ",%" PRId64 ",", realtime_ns, monotonic_ns, interval_ns);
+    put_format(w, "cycle,%" PRId64 ",%" PRId64 ",%" PRId64 ",", realtime_ns, monotonic_ns, interval_ns);
     if (isfinite(power_w) && power_w >= 0 && power_w < 1e15)
-        put(w, "%.6f", power_w);
-    put(w, ",%" PRId64 ",%s\n", busy_ns, status);
+        put_format(w, "%.6f", power_w);
+    put_format(w, ",%" PRId64 ",%s\n", busy_ns, status);
     int why = write_cycle(w);
     w->text.n = 0;
     w->lost += why != 0;
@@ -316,7 +318,7 @@ void power_writer_discard(struct power_writer *w)
     if (w == NULL)
         return;
     log_sync_end(w->sync);
-    set_begun(w, w->regular);
+    set_unfinished(w, w->regular);
     writer_free(w);
 }
 

@@ -74,7 +74,7 @@ bool meter_goes_forward(const struct meter_rows *rows, int64_t time_ns)
 
 void meter_add_power(struct meter_rows *rows, int64_t time_ns, double power_w, const char *status)
 {
-    if (power_w > POWER_LIMIT_W) { /* energy of an interval that is next to nothing */
+    if (power_w > POWER_LIMIT_W) { /* the energy was divided by an interval of almost nothing */
         power_w = (double)NAN;
         status = "no-reading";
     }

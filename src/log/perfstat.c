@@ -1,18 +1,18 @@
-/* What perf stat -I MS -x, -e power/energy-pkg/ writes (perf-stat(1), "CSV FORMAT"; the unit: Linux commit
+/* The output of perf stat -I MS -x, -e power/energy-pkg/ (perf-stat(1), "CSV FORMAT"; the unit: Linux commit
  * 410136f5dd96):
  *
  *   # started on Sun Nov 29 22:35:01 2026                            with -o: local time
  *
  *        1.000214717,31.20,Joules,power/energy-pkg/,1000195000,100.00,,
- *        1.000214717,S0,1,15.10,Joules,power/energy-pkg/,...         with --per-socket, and likewise with others
+ *        1.000214717,S0,1,15.10,Joules,power/energy-pkg/,...         with --per-socket, and with similar options
  *
- * Seconds since perf stat began; which CPUs, and how many, where it was asked; value; unit; event; and what is of no
- * use here. Nothing is quoted. -x may name any separator. The energy is that of the interval, of the packages that the
- * line is of; the lines of one time are added. Other events (psys, ram, cores) are passed over. The kernel widens the
- * counters.
+ * The fields are: seconds since perf stat began; with --per-socket and similar options a name for a group of CPUs and
+ * their number; value; unit; event; and fields that are not used here. Nothing is quoted. -x may name any separator.
+ * The value is the energy in the interval of the packages that the line is about; lines of the same time are added up.
+ * Lines of other events (psys, ram, cores) are skipped. The kernel makes the counters wide enough not to wrap around.
  *
- * Nothing in it says exactly when it began: "started on" is of whole seconds, and that of a file that perf itself
- * wrote. So the caller states it. */
+ * The file does not say exactly when perf stat began: "started on" has whole seconds, and is there only if perf itself
+ * wrote the file (-o). So the caller has to give the start. */
 #include "meterlog.h"
 
 #include "joular/clock.h"
@@ -30,16 +30,16 @@ struct perf_file {
     char separator;
     struct meter_fields fields;
     struct error *err;
-    /* The interval in hand: */
-    int64_t time_ns; /* since the start; 0: none yet */
-    int64_t line;    /* where it began */
-    size_t lines;
-    double energy_j;        /* NaN: some line had none */
-    struct meter_text unit; /* which CPUs its first line is of; empty: all */
-    size_t expected;        /* lines of the first interval, when it was over; 0 before */
+    /* The current interval: */
+    int64_t time_ns;        /* its end, since the start of perf stat */
+    int64_t line;           /* number of its first line */
+    size_t lines;           /* how many of its lines were read */
+    double energy_j;        /* NaN if one of its lines had none */
+    struct meter_text unit; /* name of the CPUs that its first line is about; empty for all */
+    size_t expected;        /* lines that each interval should have: as many as the first had; 0 until that ended */
 };
 
-static struct meter_text trimmed(struct meter_text line)
+static struct meter_text without_leading_spaces(struct meter_text line)
 {
     while (line.length > 0 && line.text[0] == ' ') {
         line.text++;
@@ -48,10 +48,10 @@ static struct meter_text trimmed(struct meter_text line)
     return line;
 }
 
-/* The character behind the time that a line begins with; 0 where it begins with none. */
+/* The character after the time at the beginning of a line; 0 if the line does not begin with a time. */
 static char separator_of(struct meter_text line)
 {
-    line = trimmed(line);
+    line = without_leading_spaces(line);
     size_t digits = 0, dots = 0;
     while (digits < line.length && ((line.text[digits] >= '0' && line.text[digits] <= '9') || line.text[digits] == '.'))
         dots += line.text[digits++] == '.';
@@ -81,7 +81,7 @@ bool power_perf_detect(const uint8_t *bytes, size_t length)
     return false;
 }
 
-/* Ends the interval in hand. LAST: nothing comes behind it. */
+/* Ends the current interval. LAST: it is the last one of the file. */
 static void end_interval(struct perf_file *f, bool last)
 {
     if (f->lines == 0)
@@ -91,7 +91,7 @@ static void end_interval(struct perf_file *f, bool last)
     bool whole = f->expected == 0 || f->lines == f->expected;
     int64_t time_ns = time_sum(f->start_ns, f->time_ns);
     if (!whole && last)
-        return; /* it was cut between its packages */
+        return; /* truncated between two packages of the interval */
     if (!whole)
         f->energy_j = NAN;
     if (meter_goes_forward(&f->rows, time_ns))
@@ -99,7 +99,7 @@ static void end_interval(struct perf_file *f, bool last)
     f->lines = 0;
 }
 
-/* The value of a line, NaN for "<not counted>" and "<not supported>". EVENT_AT: which field the event is. */
+/* The value of a line; NaN for "<not counted>" and "<not supported>". EVENT_AT: position of the event's field. */
 static enum status read_value(struct perf_file *f, size_t event_at, double *energy_j)
 {
     struct meter_text value = f->fields.v[event_at - 2], unit = f->fields.v[event_at - 1];

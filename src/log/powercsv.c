@@ -1,4 +1,4 @@
-/* CSV files of PowerJoular and of any tool, as a power log. */
+/* Reads CSV files of PowerJoular, and those with a time and watts of any tool (see joular/powerlog.h). */
 #include "meterlog.h"
 
 #include "joular/power.h"
@@ -15,9 +15,9 @@
 #define MAX_FIELD 64
 
 static const struct layout {
-    const char *header; /* compared without regard to case, and blanks behind commas */
-    int columns, power;
-    bool of_process;
+    const char *header; /* compared without regard to case, quotes and spaces after commas */
+    int columns, power; /* number of columns; position of the power */
+    bool of_process;    /* it is the power of one process */
 } layouts[] = {
     {"timestamp,cpu usage,total power,cpu power,gpu power", 5, 3, false},
     {"timestamp,cpu usage,cpu power", 3, 2, true},
@@ -62,7 +62,7 @@ static void on_field(void *data, size_t length, void *user)
         size_t kept = length < MAX_FIELD ? length : MAX_FIELD;
         if (kept != 0)
             memcpy(r->fields[r->count], data, kept);
-        r->lengths[r->count] = length < MAX_FIELD ? length : 0; /* too long for a time or a number */
+        r->lengths[r->count] = length < MAX_FIELD ? length : 0; /* 0: too long for a time or a number, so not valid */
     }
     r->count++;
 }
@@ -100,8 +100,7 @@ static void on_row(int end, void *user)
 {
     struct rows *r = user;
     r->line++;
-    if (r->line > 1 && r->count > 0 && r->err->status == STATUS_OK &&
-        end != -1) { /* -1: the last line has no end yet */
+    if (r->line > 1 && r->count > 0 && r->err->status == STATUS_OK && end != -1) { /* -1: the last line has no end */
         add_row(r);
         error_on_line(r->err, r->line);
     }
@@ -121,7 +120,7 @@ enum status power_csv_read(const uint8_t *bytes, size_t length, struct power_log
         return error_set(err, STATUS_IO, "libcsv cannot be set up");
     const uint8_t *end = bytes + length;
     while (end > bytes && end[-1] != '\n')
-        end--; /* a last line without its end is being written still */
+        end--; /* a last line without an end is still being written */
     for (const uint8_t *line = bytes; line < end && err->status == STATUS_OK;) {
         const uint8_t *newline = memchr(line, '\n', (size_t)(end - line));
         size_t size = (size_t)(newline - line);

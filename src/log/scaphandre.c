@@ -1,16 +1,17 @@
-/* What Scaphandre's JSON exporter writes (github.com/hubblo-org/scaphandre: docs_src/references/exporter-json.md and
+/* The output of Scaphandre's JSON exporter (github.com/hubblo-org/scaphandre: docs_src/references/exporter-json.md and
  * metrics.md, src/exporters/json.rs at 04cc6ec; issue 369 shows the form without brackets):
  *
  *   [{"host":{"consumption":33871000.0,"timestamp":1611853862.5379152,...},
  *     "consumers":[...],
  *     "sockets":[{"id":0,"consumption":31201000.0,"domains":[...],"timestamp":1611853862.5379033}]},...]
  *
- * Reports in a list, or one behind the other, whatever stands between them. Times: wall clock in seconds, when the
- * counters were read; power in microwatts, since they were read before.
+ * Reports are elements of a list, or follow each other with or without commas in between. The timestamp is the
+ * wall-clock time in seconds at which the counters were read; the consumption is the power in microwatts since they
+ * were last read.
  *
- * The power is the sum of the sockets. That of the host is another thing: psys where there is one, else with memory
- * (metrics.md). A report without sockets, as the first one is, has none; nor has one with another number of sockets
- * than the first that had any. Scaphandre 1.0 reports the first socket alone. */
+ * The power is the sum of the sockets. The host's power is not used: it is psys if the machine has that, else it
+ * includes memory (metrics.md). A report without sockets, as the first one is, has no power; nor has one whose number
+ * of sockets differs from that of the first report with sockets. Scaphandre 1.0 reports the first socket only. */
 #include "meterlog.h"
 
 #include "joular/clock.h"
@@ -21,12 +22,12 @@
 #include <math.h>
 
 #define MOST_SOCKETS 1024
-#define MOST_BYTES ((size_t)16 * 1024 * 1024) /* of a report; most are of some kilobytes */
+#define MOST_BYTES ((size_t)16 * 1024 * 1024) /* of a report; most have some kilobytes */
 
 struct reports {
     struct meter_rows rows;
     struct error *err;
-    size_t sockets; /* of the first report that had any */
+    size_t sockets; /* number of sockets of the first report that had any */
     bool has_host;  /* some report had a power of the host */
 };
 
@@ -40,7 +41,7 @@ static bool number_of(struct json_object *object, const char *key, double *value
     return *value >= 0 && *value <= METER_MOST * 1e6;
 }
 
-/* As it is written there, so that no digit is lost. */
+/* Read from the number's text, since a double would lose digits. */
 static bool time_of(struct json_object *object, int64_t *ns)
 {
     struct json_object *number;
@@ -99,7 +100,7 @@ static bool is_blank(uint8_t c)
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Reports are told by what they begin with. */
+/* Reports are recognised by their first key. */
 bool power_scaphandre_detect(const uint8_t *bytes, size_t length)
 {
     static const char expected[] = "{\"host\"";
@@ -120,7 +121,7 @@ bool power_scaphandre_detect(const uint8_t *bytes, size_t length)
     return false;
 }
 
-/* The report at *AT, which moves behind it; to END where the rest of it is not there. */
+/* Reads the report at *AT and moves *AT to its end, or to END if the report is not complete. */
 static enum status next_report(struct reports *r, struct json_tokener *tokener, const uint8_t **at, const uint8_t *end)
 {
     size_t left = (size_t)(end - *at), seen = left < MOST_BYTES ? left : MOST_BYTES;
@@ -139,7 +140,7 @@ static enum status next_report(struct reports *r, struct json_tokener *tokener, 
     return status;
 }
 
-/* Puts before the error in hand which report it is about. */
+/* Prefixes the error's text with the number of its report. */
 static void name_report(struct error *err, size_t number)
 {
     struct error first = *err;

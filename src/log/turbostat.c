@@ -1,15 +1,15 @@
-/* What turbostat writes (turbostat(8), "ROW DESCRIPTIONS" and "COLUMN DESCRIPTIONS"; Linux, tools/power/x86/turbostat),
- * with --enable Time_Of_Day_Seconds:
+/* The output of turbostat with --enable Time_Of_Day_Seconds (turbostat(8), "ROW DESCRIPTIONS" and "COLUMN
+ * DESCRIPTIONS"; Linux, tools/power/x86/turbostat):
  *
- *   turbostat version ...                                           how the machine is set up; not with --quiet
- *   Time_Of_Day_Seconds  Core  CPU  Avg_MHz ... PkgWatt  CorWatt    tabs between the fields; comes again now and then
+ *   turbostat version ...                                           description of the machine; not with --quiet
+ *   Time_Of_Day_Seconds  Core  CPU  Avg_MHz ... PkgWatt  CorWatt    tabs between the fields; repeated now and then
  *   1710876498.491000    -     -    488     ... 31.20    24.11      the summary: of all packages
  *   1710876498.490950    0     0    5       ... 31.20    24.11      one CPU
  *
- * Of the summary rows, PkgWatt (or, with --Joules, Pkg_J) is the sum of the packages ("On multi-socket systems, the
+ * In the summary rows, PkgWatt (or Pkg_J, with --Joules) is the sum of the packages ("On multi-socket systems, the
  * system summary on the 1st row shows the sum for all sockets together", turbostat(8) of Linux 3.8); cores, graphics
- * and memory have columns of their own. Time_Of_Day_Seconds is the wall clock at the end of the interval. Counters that
- * go round are turbostat's own affair. The first row says when the first cycle begins. */
+ * and memory have columns of their own. Time_Of_Day_Seconds is the wall clock at the end of the interval. turbostat
+ * itself takes care of counters that wrap around. The first cycle begins at the time of the first row. */
 #include "meterlog.h"
 
 #include <math.h>
@@ -20,7 +20,8 @@
 
 struct stat_file {
     struct meter_rows rows;
-    size_t count, time, watts, joules, topology; /* columns; NONE where there is none */
+    size_t count;                         /* of columns; 0 before the first header */
+    size_t time, watts, joules, topology; /* positions of columns, NONE if absent; topology: CPU, Core or Package */
     struct meter_fields fields;
     struct error *err;
 };
@@ -33,7 +34,7 @@ static size_t column_of(const struct meter_fields *fields, const char *name)
     return NONE;
 }
 
-/* The row of headings: CPUs and their summary have numbers there. */
+/* True for a row of headings, as rows of CPUs and of the summary have numbers in these columns. */
 static bool is_header(const struct meter_fields *fields)
 {
     static const char *const names[] = {"Avg_MHz", "Busy%", "Bzy_MHz", "PkgWatt", "Pkg_J", TIME};
@@ -102,9 +103,9 @@ static enum status read_line(struct stat_file *f, struct meter_text line)
     if (count > 1 && is_header(&f->fields))
         return read_header(f);
     if (f->count == 0 || line.length == 0)
-        return STATUS_OK; /* how the machine is set up */
+        return STATUS_OK; /* the description of the machine, or an empty line */
     if (f->topology != NONE && !(f->topology < count && meter_is(f->fields.v[f->topology], "-")))
-        return STATUS_OK; /* one CPU */
+        return STATUS_OK; /* the row of a single CPU */
     if (count != f->count)
         return error_set(f->err, STATUS_INVALID,
                          f->topology != NONE

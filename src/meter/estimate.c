@@ -1,4 +1,4 @@
-/* Power by a straight line between two figures the user states, for machines that no meter can be read on:
+/* Power estimated from the load of the machine and two figures that the user states, for machines without a meter:
  *
  *   power = idle + (max - idle) x busy share of the machine */
 #include "joular/meter.h"

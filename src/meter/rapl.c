@@ -12,10 +12,11 @@
 #define UJ_PER_J 1e6
 #define NS_PER_S 1e9
 
-/* How often a counter may have gone round is judged by the highest power of its zone so far, and room for more while
- * nobody looked; until one is known, by more than any socket draws, with which no counter goes round in a minute (the
- * smallest range of a CPU is 65 kJ). */
-#define ROOM 2.0
+/* A counter that wrapped around more than once since the last reading shows too little. That is assumed if its zone
+ * could have used the counter's whole range in this time: at POWER_MARGIN times its highest power so far. Until a power
+ * is known, UNKNOWN_W is taken, which is more than any socket draws, or the power that uses the range in UNKNOWN_S, if
+ * that is less (the smallest range of a CPU is 65 kJ): so no counter is said to wrap within a minute. */
+#define POWER_MARGIN 2.0
 #define UNKNOWN_W 1000.0
 #define UNKNOWN_S 60.0
 
@@ -25,20 +26,21 @@
 
 struct counter {
     struct rapl_zone zone;
-    bool counted, told;
+    bool counted; /* its energy is part of the power */
+    bool warned;  /* of a failed reading, since the last good one */
     bool has_before, has_now;
-    uint64_t before_uj, now_uj;
-    double highest_w;
+    uint64_t before_uj, now_uj; /* at the last good reading, and at this one */
+    double highest_w;           /* highest power so far; 0 if none is known */
 };
 
 struct rapl {
     char *powercap;
     int64_t interval_ns, last_ns;
-    uint64_t mark;
-    bool late;
+    uint64_t mark; /* rapl_folder_mark at the last reading; 0: look for zones at the next one */
+    bool late;     /* readings failed since the last good one */
     VEC(struct counter) counters;
-    VEC(struct source_domain) domains; /* by counter; their texts are the zones' */
-    uint64_t *domain_uj;
+    VEC(struct source_domain) domains; /* one for each counter; names and paths belong to the counters' zones */
+    uint64_t *domain_uj;               /* one for each counter */
 };
 
 bool rapl_counter_moved(uint64_t before, uint64_t after, uint64_t range, uint64_t *moved)
@@ -51,7 +53,7 @@ bool rapl_counter_moved(uint64_t before, uint64_t after, uint64_t range, uint64_
     return *moved <= range / 2;
 }
 
-/* Takes ZONE over. */
+/* Takes over the memory of ZONE. BASELINE: the energy in ZONE is what the next reading is compared with. */
 static void add_counter(struct rapl *r, struct rapl_zone *zone, bool baseline)
 {
     struct counter c = {.zone = *zone, .counted = zone->package, .has_before = baseline, .before_uj = zone->energy_uj};
@@ -64,7 +66,7 @@ static void add_counter(struct rapl *r, struct rapl_zone *zone, bool baseline)
     r->domain_uj[r->counters.n - 1] = UINT64_MAX;
 }
 
-/* The order of the log: by name, so that sub-zones follow their package; what belongs to none comes last. */
+/* The order in the log: by name, so that sub-zones follow their package; zones outside of packages come last. */
 static int by_name(const void *a, const void *b)
 {
     const struct rapl_zone *x = a, *y = b;
@@ -129,7 +131,7 @@ static enum status rapl_open(const struct source_options *options, void **state,
         }
         r->last_ns = clock_ns(CLOCK_MONOTONIC);
         *state = r;
-        /* once more: finding the zones took a while, and the baseline is to be of one moment */
+        /* Read again: finding the zones took a while, and the baseline should be of one moment. */
         struct source_reading baseline;
         source_rapl.read(r, r->last_ns, NAN, &baseline, warnings);
     }
@@ -146,7 +148,7 @@ static struct counter *counter_of(struct rapl *r, const struct rapl_zone *zone, 
     return NULL;
 }
 
-/* A zone that came back in another place is the one it was. */
+/* ZONE has the name of C's zone and another path. If C's zone is gone, ZONE takes its place: it was moved. */
 static void move_counter(struct rapl *r, struct counter *c, struct rapl_zone *zone)
 {
     uint64_t ignored;
@@ -162,7 +164,7 @@ static void move_counter(struct rapl *r, struct counter *c, struct rapl_zone *zo
     domain->range_uj = c->zone.range_uj;
 }
 
-/* A part of a twin, whose package is known by the zone that is used. */
+/* True if ZONE is a sub-zone of a package that is already read through its other zone (see name_zone). */
 static bool is_part_of_twin(const struct rapl *r, const struct rapl_zone *zone)
 {
     size_t package = strcspn(zone->name, "/");
@@ -174,8 +176,8 @@ static bool is_part_of_twin(const struct rapl *r, const struct rapl_zone *zone)
     return false;
 }
 
-/* Looks for zones that were not there before. */
-static void look_again(struct rapl *r, struct notices *warnings)
+/* Adds zones that were not there before, and follows zones that were moved. */
+static void add_new_zones(struct rapl *r, struct notices *warnings)
 {
     struct rapl_zones found;
     rapl_find_zones(r->powercap, &found);
@@ -185,7 +187,7 @@ static void look_again(struct rapl *r, struct notices *warnings)
             continue;
         if (z->fault != NULL) {
             if (z->depth == 0)
-                r->mark = 0; /* it may be a package that is being made: look again at the next reading */
+                r->mark = 0; /* it may be a package that is just being created: try again at the next reading */
             continue;
         }
         struct counter *same = counter_of(r, z, false);
@@ -200,7 +202,7 @@ static void look_again(struct rapl *r, struct notices *warnings)
     rapl_zones_free(&found);
 }
 
-/* Reads every counter, and stores none. False where one that counts cannot be read. */
+/* Reads every counter into now_uj. False if a counted one cannot be read. */
 static bool read_counters(struct rapl *r, struct notices *warnings)
 {
     bool good = true;
@@ -210,25 +212,25 @@ static bool read_counters(struct rapl *r, struct notices *warnings)
         c->has_now = rapl_read_energy(&c->zone, &c->now_uj, fault, sizeof fault);
         if (c->has_now || (c->counted && !c->has_before))
             continue;
-        if (!c->told)
+        if (!c->warned)
             notice(warnings, c->counted ? "%s: the cycle goes on until it can be read" : "%s", fault);
-        c->told = true;
+        c->warned = true;
         good = good && !c->counted;
     }
     return good;
 }
 
-/* Whether a counter may have gone round once more than it shows. In a cycle of about its usual length it has not. */
-static bool may_have_gone_round(const struct rapl *r, const struct counter *c, int64_t elapsed_ns)
+/* True if a counter may have wrapped around once more than it shows: never in a cycle of about the usual length. */
+static bool may_have_wrapped(const struct rapl *r, const struct counter *c, int64_t elapsed_ns)
 {
     if (elapsed_ns <= 2 * r->interval_ns)
         return false;
     double range_j = (double)c->zone.range_uj / UJ_PER_J;
-    double bound_w = c->highest_w > 0 ? ROOM * c->highest_w : fmin(UNKNOWN_W, range_j / UNKNOWN_S);
+    double bound_w = c->highest_w > 0 ? POWER_MARGIN * c->highest_w : fmin(UNKNOWN_W, range_j / UNKNOWN_S);
     return bound_w * ((double)elapsed_ns / NS_PER_S) >= range_j;
 }
 
-/* Energy since the last good reading, by domain and counted. False where it is not known. */
+/* Energy since the last good reading, of each domain and of all counted ones. False if the latter is unknown. */
 static bool take_differences(struct rapl *r, int64_t elapsed_ns, uint64_t *counted_uj, struct notices *warnings)
 {
     bool known = true;
@@ -243,7 +245,7 @@ static bool take_differences(struct rapl *r, int64_t elapsed_ns, uint64_t *count
             known = known && !c->counted;
             continue;
         }
-        if (may_have_gone_round(r, c, elapsed_ns)) {
+        if (may_have_wrapped(r, c, elapsed_ns)) {
             if (c->counted)
                 notice(warnings,
                        "%.1f s passed between two readings, in which the counter of %s (%.0f J) may have gone "
@@ -259,7 +261,7 @@ static bool take_differences(struct rapl *r, int64_t elapsed_ns, uint64_t *count
     return known;
 }
 
-/* What was read is what the next reading is compared with. */
+/* Makes this reading the one that the next is compared with. */
 static void store_counters(struct rapl *r, int64_t elapsed_ns, bool known)
 {
     for (size_t i = 0; i < r->counters.n; i++) {
@@ -271,7 +273,7 @@ static void store_counters(struct rapl *r, int64_t elapsed_ns, bool known)
         if (c->has_now) {
             c->before_uj = c->now_uj;
             c->has_before = true;
-            c->told = false;
+            c->warned = false;
         }
     }
 }
@@ -287,12 +289,12 @@ static void rapl_read(void *state, int64_t now_ns, double load, struct source_re
     bool changed = mark != r->mark;
     r->mark = mark;
     if (changed)
-        look_again(r, warnings);
+        add_new_zones(r, warnings);
     reading->domain_uj = r->domain_uj;
     if (!read_counters(r, warnings)) {
         for (size_t i = 0; i < r->counters.n; i++)
             r->domain_uj[i] = UINT64_MAX;
-        r->mark = 0; /* one that has moved within the tree */
+        r->mark = 0; /* its zone may have been moved: look for it at the next reading */
         r->late = true;
         return;
     }

@@ -2,7 +2,7 @@
  *
  *   /sys/class/powercap/intel-rapl:0        -> ../../devices/virtual/powercap/intel-rapl/intel-rapl:0
  *   /sys/class/powercap/intel-rapl:0:0      -> .../intel-rapl/intel-rapl:0/intel-rapl:0:0
- *   /sys/class/powercap/intel-rapl          -> .../intel-rapl        the control type, no zone
+ *   /sys/class/powercap/intel-rapl          -> .../intel-rapl        the control type, not a zone
  *   /sys/class/powercap/intel-rapl-mmio:0   -> .../intel-rapl-mmio/intel-rapl-mmio:0
  *   ZONE/name, ZONE/energy_uj, ZONE/max_energy_range_uj
  *
@@ -20,14 +20,14 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define MAX_DEPTH 6 /* of folders: control type, package, sub-zone, and room */
+#define MAX_DEPTH 6 /* of nested folders; a control type, a package and a sub-zone need 3 */
 
 struct walk {
     struct rapl_zones *found;
     VEC(char *) visited;
 };
 
-/* The first line of a zone's file; false with the reason in ZONE. */
+/* Reads the first line of a zone's file. On failure, false with the reason in ZONE. */
 static bool read_line(struct rapl_zone *zone, const char *file, char *line, size_t size)
 {
     char *path = path_in(zone->path, file), words[PATH_MAX + 128];
@@ -107,7 +107,7 @@ static void add_zone(struct walk *walk, const char *real, const char *entry)
     vec_push(&walk->found->zones, zone);
 }
 
-/* A link whose end may not be seen: it may be a package. */
+/* Adds a link whose target we have no permission to look at, since it may be a package. */
 static void add_hidden(struct walk *walk, const char *path, const char *entry, int why)
 {
     struct rapl_zone zone = {.path = mem_strdup(path), .id = mem_strdup(entry), .denied = true};
@@ -117,6 +117,7 @@ static void add_hidden(struct walk *walk, const char *path, const char *entry, i
     vec_push(&walk->found->zones, zone);
 }
 
+/* False if the folder was visited before, by way of another link. */
 static bool visit(struct walk *walk, const char *real)
 {
     for (size_t i = 0; i < walk->visited.n; i++)
@@ -162,7 +163,7 @@ static int by_id(const void *a, const void *b)
     return order != 0 ? order : strcmp(x->path, y->path);
 }
 
-/* The zone that ZONE lies in: by its folder, else (a flat tree) by its id. */
+/* The zone that contains ZONE: found by its folder, or else (if the tree is flat) by its id. NULL for none. */
 static const struct rapl_zone *parent_of(const struct rapl_zones *found, const struct rapl_zone *zone)
 {
     size_t folder = (size_t)(path_name(zone->path) - zone->path), id = (size_t)(strrchr(zone->id, ':') - zone->id);
@@ -195,7 +196,7 @@ static void name_zone(struct rapl_zones *found, size_t at)
         struct rapl_zone *other = &found->zones.v[i];
         if (zone->label == NULL || other->label == NULL || other->twin != NULL || strcmp(other->name, name) != 0)
             continue;
-        /* The same package seen through memory-mapped registers: one of the two is used. */
+        /* The same package through MSRs and through memory-mapped registers (MMIO): one of the two is used. */
         if (zone->mmio && !other->mmio) {
             struct rapl_zone *out = other->fault != NULL && zone->fault == NULL ? other : zone;
             out->twin = mem_strdup(out == zone ? other->id : zone->id);
@@ -263,7 +264,7 @@ uint64_t rapl_folder_mark(const char *folder)
     if (dir == NULL)
         return 0;
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;)
-        mark += hash_bytes(entry->d_name, strlen(entry->d_name)); /* in any order */
+        mark += hash_bytes(entry->d_name, strlen(entry->d_name)); /* a sum does not depend on the order */
     closedir(dir);
     return mark;
 }

@@ -1,4 +1,4 @@
-/* PowerJoular's shared memory (powerjoular -r): its last five measurements, one a second.
+/* PowerJoular's shared memory (powerjoular -r), with its last five measurements, one a second:
  *
  *   0    u64  count of measurements written; the newest is entry (count - 1) mod 5
  *   8    entry 0 .. entry 4, 48 bytes each:
@@ -28,22 +28,23 @@ _Static_assert(BYTES == 248, "the layout of PowerJoular 2");
 
 #define STALE_S 5
 #define WAIT_NS INT64_C(2000000000)
-/* PowerJoular writes once a second: a look now and then until it is due, and sharper ones from there. */
+/* PowerJoular writes once a second: the count is polled at long intervals until the next write is due, then at short
+ * ones. */
 #define DUE_NS INT64_C(800000000)
 #define POLL_NS INT64_C(20000000)
 #define LAZY_POLL_NS INT64_C(100000000)
-#define TRIES 10000 /* to copy an entry while it is being written: some milliseconds */
+#define TRIES 10000 /* at copying an entry while the count moves; they take some milliseconds */
 
 struct ring {
     char *path;
     int fd;
-    const uint64_t *words; /* the map, NULL where there is none */
+    const uint64_t *words; /* the mapped file; NULL if none is mapped */
     dev_t device;
     ino_t inode;
-    uint64_t seen;  /* count of the last entry that was charged, or was there before */
-    bool has_power; /* some entry had one */
-    bool told_zero;
-    int fault; /* of the last attempt to map, as told */
+    uint64_t seen;    /* count at the last entry that was read, or was there when the file was opened */
+    bool has_power;   /* an entry with a power above 0 was seen */
+    bool warned_zero; /* that PowerJoular writes 0 W */
+    int fault;        /* errno of the last attempt to map the file, of which the user was told; 0 for none */
 };
 
 struct entry {
@@ -62,7 +63,8 @@ static void unmap(struct ring *r)
     r->fd = -1;
 }
 
-/* 0, or an errno: ELOOP a link, EINVAL no regular file, ENODATA too short. */
+/* Maps the file. Returns 0 or an errno: ELOOP for a symbolic link, EINVAL for anything but a regular file, ENODATA for
+ * a file that is too short. */
 static int map_file(struct ring *r)
 {
     struct stat st;
@@ -88,7 +90,7 @@ static int map_file(struct ring *r)
     return 0;
 }
 
-/* The file may shrink under the map: what lies behind its end must not be touched. */
+/* False if the mapped file has become shorter: reading the map behind the file's end would raise SIGBUS. */
 static bool still_whole(const struct ring *r)
 {
     struct stat st;
@@ -100,7 +102,8 @@ static uint64_t count_of(const struct ring *r)
     return __atomic_load_n(&r->words[0], __ATOMIC_ACQUIRE);
 }
 
-/* Maps the file that has the name now: PowerJoular deletes its file and makes a new one when it starts. */
+/* Maps the file that has the path now, since PowerJoular deletes its file and makes a new one when it starts. Returns 0
+ * or an errno as map_file. */
 static int follow_file(struct ring *r)
 {
     struct stat st;
@@ -108,9 +111,9 @@ static int follow_file(struct ring *r)
     if (r->words != NULL && there && st.st_dev == r->device && st.st_ino == r->inode && still_whole(r))
         return 0;
     if (r->words != NULL && !there && still_whole(r))
-        return 0; /* deleted: it may be written to until the new one is there */
+        return 0; /* deleted, but it may still be written to until the new one is there */
     unmap(r);
-    r->seen = 0; /* what a new file has was written since */
+    r->seen = 0; /* all entries of a new file are newer than the last one seen */
     return map_file(r);
 }
 
@@ -123,7 +126,8 @@ static void copy_entry(const struct ring *r, uint64_t at, struct entry *entry)
     memcpy(&entry->cpu_w, &cpu_w, sizeof cpu_w);
 }
 
-/* The newest entry, whole: its writer did not get to the next one meanwhile. False where it is too fast for us. */
+/* Copies the newest entry, again if the count moved meanwhile, as the copy may then be half of another entry. False if
+ * it moved each time. */
 static bool newest_entry(const struct ring *r, struct entry *entry)
 {
     for (unsigned i = 0; i < TRIES; i++) {
@@ -138,7 +142,7 @@ static bool newest_entry(const struct ring *r, struct entry *entry)
     return false;
 }
 
-/* Notes whether any entry has a power; true where two or more are there and none has. */
+/* True if there are two entries or more, and no entry so far had a power above 0; sets has_power. */
 static bool all_zero(struct ring *r)
 {
     uint64_t count = count_of(r), n = count < ENTRIES ? count : ENTRIES;
@@ -191,7 +195,7 @@ static enum status ring_open(const struct source_options *options, void **state,
     *state = r;
     enum status status = ring_status(r, err);
     if (r->words != NULL)
-        r->seen = count_of(r); /* the second before we began */
+        r->seen = count_of(r); /* the entry that is there is of the second before the recorder started */
     return status;
 }
 
@@ -231,13 +235,13 @@ static void ring_read(void *state, int64_t now_ns, double load, struct source_re
     if (entry.count == r->seen)
         return;
     r->seen = entry.count;
-    if (all_zero(r) && !r->told_zero) {
+    if (all_zero(r) && !r->warned_zero) {
         notice(warnings,
                "PowerJoular writes 0 W: it cannot read the CPU's power (`powerjoular -d` tells why); cycles have no "
                "power until it can");
-        r->told_zero = true;
+        r->warned_zero = true;
     }
-    /* 0 W is how it writes that it could not measure. */
+    /* PowerJoular writes 0 W when it could not measure. */
     if (stale || !(entry.cpu_w > 0 && entry.cpu_w <= POWER_LIMIT_W))
         return;
     reading->outcome = SOURCE_OK;

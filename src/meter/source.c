@@ -9,8 +9,9 @@
 const struct power_source *const power_sources[] = {&source_rapl, &source_ringbuffer, &source_vm, &source_estimate,
                                                     NULL};
 
-/* A zone that may not be looked at, or whose link leads nowhere since a container hides its end, is there all the same:
- * the user is told how to read it. The second name is that of devices/virtual/powercap, mounted into a container. */
+/* A zone counts as being there even if we have no permission to look at it, or if its link is dangling because a
+ * container hides the target: the user is then told how to make it readable. The second name is for a container into
+ * which devices/virtual/powercap is mounted. */
 static bool rapl_is_there(const char *powercap)
 {
     static const char *const names[] = {"intel-rapl:0", "intel-rapl/intel-rapl:0"};

@@ -38,8 +38,7 @@ const char *source_why(long error)
     return error == -EINVAL ? "it is no regular file" : strerror((int)-error);
 }
 
-/* Whether a file of PROC holds a word. */
-static bool holds(const char *proc, const char *name, const char *word)
+static bool file_contains(const char *proc, const char *name, const char *word)
 {
     char text[16384], *path = path_in(proc, name);
     long length = source_read_file(path, text, sizeof text);
@@ -52,12 +51,13 @@ const char *source_machine_kind(const char *proc)
     static const char *const container_groups[] = {"docker", "kubepods", "containerd", "libpod", "/lxc"};
     if (proc == NULL)
         return NULL;
-    if (holds(proc, "sys/kernel/osrelease", "icrosoft"))
+    if (file_contains(proc, "sys/kernel/osrelease", "icrosoft")) /* written with m or M */
         return "WSL2";
-    bool container = holds(proc, "1/environ", "container=") || holds(proc, "self/mounts", "overlay / overlay ");
+    bool container =
+        file_contains(proc, "1/environ", "container=") || file_contains(proc, "self/mounts", "overlay / overlay ");
     for (size_t i = 0; i < sizeof container_groups / sizeof container_groups[0]; i++)
-        container = container || holds(proc, "1/cgroup", container_groups[i]);
+        container = container || file_contains(proc, "1/cgroup", container_groups[i]);
     if (container)
         return "a container";
-    return holds(proc, "cpuinfo", " hypervisor") ? "a virtual machine" : NULL;
+    return file_contains(proc, "cpuinfo", " hypervisor") ? "a virtual machine" : NULL;
 }

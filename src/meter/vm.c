@@ -1,4 +1,4 @@
-/* Inside a virtual machine: the power that the host writes into a shared file. Only its first line counts, one of
+/* The power of this virtual machine, which the host writes into a shared file. Only its first line counts, one of
  *
  *   timestamp,cpu_usage,cpu_power    powerjoular: `powerjoular -p PID -o FILE` rewrites it each second in FILE-PID.csv
  *   12.5                             watts: by any tool
@@ -15,36 +15,36 @@
 #include <strings.h>
 
 #define MAX_LINE 256 /* characters, without the end of the line */
-#define MAX_REUSED 2 /* cycles that a row covers beyond its own */
+#define MAX_REUSED 2 /* further cycles that a row is used for if no new one comes */
 #define HOST_INTERVAL_NS INT64_C(1000000000)
 
 enum row_kind {
     ROW_GOOD,
-    ROW_NO_POWER,   /* sound, and says that there is none */
+    ROW_NO_POWER,   /* valid, and says that the host has no power */
     ROW_MISSING,    /* the file cannot be read */
     ROW_UNFINISHED, /* empty, or without its newline: it is being written */
-    ROW_HOST_FILE,  /* five columns */
+    ROW_HOST_FILE,  /* five columns: PowerJoular's file for the whole host */
     ROW_HEADER,
-    ROW_BAD
+    ROW_BAD /* none of the above */
 };
 
 struct row {
     enum row_kind kind;
-    long error;                   /* of ROW_MISSING */
-    char timestamp[MAX_LINE + 1]; /* powerjoular */
-    double power_w;               /* of ROW_GOOD */
+    long error;                   /* of ROW_MISSING: for source_why */
+    char timestamp[MAX_LINE + 1]; /* empty if the format is watts */
+    double power_w;               /* of ROW_GOOD; else NaN */
 };
 
 struct vm {
     char *path;
-    bool watts;
-    char timestamp[MAX_LINE + 1]; /* of the last row; empty: none yet */
-    double power_w;               /* of it; NaN: none */
-    unsigned reused;              /* cycles */
-    enum row_kind told;           /* the fault said last; ROW_GOOD: none */
+    bool watts;                   /* the format is watts, not powerjoular */
+    char timestamp[MAX_LINE + 1]; /* of the last row; empty if there was none yet */
+    double power_w;               /* of the last row; NaN if it had none */
+    unsigned reused;              /* cycles that the last row was used for beyond its own */
+    enum row_kind warned;         /* fault that the user was last told of; ROW_GOOD for none */
 };
 
-/* Power as the host has it: -1 and NaN say that it has none. */
+/* Reads a power in watts. The host writes a negative number, NaN or infinity if it has none. */
 static enum row_kind to_power(const char *text, size_t length, double *power_w)
 {
     static const char *const none[] = {"nan", "-nan", "inf", "-inf", "infinity", "-infinity"};
@@ -166,8 +166,8 @@ static void vm_close(void *state)
     free(vm);
 }
 
-/* A file that is caught while it is written is not at fault. */
-static bool unusable(enum row_kind kind)
+/* An unfinished row is no fault: the file is just being written. */
+static bool is_fault(enum row_kind kind)
 {
     return kind != ROW_GOOD && kind != ROW_UNFINISHED;
 }
@@ -189,21 +189,21 @@ static enum status vm_open(const struct source_options *options, void **state, s
                "and loses it after %d",
                1 + MAX_REUSED);
     read_row(vm, &row);
-    if (!unusable(row.kind))
+    if (!is_fault(row.kind))
         return STATUS_OK;
-    vm->told = row.kind;
+    vm->warned = row.kind;
     return error_set(err, row.kind == ROW_MISSING || row.kind == ROW_NO_POWER ? STATUS_MISSING : STATUS_INVALID, "%s",
                      row_fault(vm, &row, words, sizeof words));
 }
 
-static void tell_fault(struct vm *vm, const struct row *row, struct notices *warnings)
+static void warn_of_fault(struct vm *vm, const struct row *row, struct notices *warnings)
 {
     char words[1024];
     if (row->kind == ROW_GOOD)
-        vm->told = ROW_GOOD;
-    if (!unusable(row->kind) || row->kind == vm->told)
+        vm->warned = ROW_GOOD;
+    if (!is_fault(row->kind) || row->kind == vm->warned)
         return;
-    vm->told = row->kind;
+    vm->warned = row->kind;
     notice(warnings, "%s", row_fault(vm, row, words, sizeof words));
 }
 
@@ -214,7 +214,7 @@ static void vm_read(void *state, int64_t now_ns, double load, struct source_read
     (void)now_ns, (void)load;
     *reading = (struct source_reading){.outcome = SOURCE_NO_READING, .energy_j = NAN, .power_w = NAN};
     read_row(vm, &row);
-    tell_fault(vm, &row, warnings);
+    warn_of_fault(vm, &row, warnings);
     bool sound = row.kind == ROW_GOOD || row.kind == ROW_NO_POWER;
     if (vm->watts || (sound && strcmp(row.timestamp, vm->timestamp) != 0)) {
         memcpy(vm->timestamp, row.timestamp, sizeof vm->timestamp);
@@ -224,7 +224,7 @@ static void vm_read(void *state, int64_t now_ns, double load, struct source_read
         reading->outcome = isnan(row.power_w) ? SOURCE_NO_READING : SOURCE_OK;
         return;
     }
-    /* The row of an earlier cycle: unchanged, or not to be read just now. */
+    /* No new row: it is unchanged, or cannot be read now. The row of an earlier cycle is used a few times. */
     bool covers = vm->reused < MAX_REUSED;
     vm->reused += covers;
     if (covers && !isnan(vm->power_w)) {

@@ -1,16 +1,18 @@
-/* A descendant that was reaped between two looks took its clock along. When a parent reaps a child, the child's time
- * and what the child had reaped itself are added to the parent's cutime + cstime. So, for a parent that is there:
+/* The last CPU time of processes that ended. The CPU clock of a descendant that was reaped between two looks can no
+ * longer be read. When a parent reaps a child, the kernel adds the child's CPU time, and the time of children that the
+ * child had reaped, to the parent's cutime + cstime. So these grow, for a living parent, by
  *
- *     growth = sum over its descendants that are gone of (all they used and all they had reaped)
- *            = what was known of both at the last look, + what they used after it, + children nobody saw
+ *     growth = for all its descendants that are gone: their CPU time + the time of the children they had reaped
+ *            = the part known at the last look + their CPU time since then + the time of children that no look saw
  *
- * Growth less what was known goes to the descendants that are gone, by what they used in the cycle before. The figures
- * are in ticks, cut off: a rest of some ticks, up or down, means nothing. */
+ * The growth minus the known part is charged to the descendants that are gone, in proportion to their CPU time in the
+ * cycle before. cutime and cstime are whole ticks, rounded down, so a remainder of a few ticks, positive or negative,
+ * means nothing. */
 #include "tree.h"
 
 static const struct watched *living_parent(const struct proc_tree *tree, const struct watched *w)
 {
-    /* Parents come from the last look, so that a row of them cannot be a circle longer than the list. */
+    /* Parent ids are those of the last look and could form a loop, so the number of steps is limited. */
     const struct watched *parent = tree_find(tree, w->p.parent);
     for (size_t steps = 0; parent != NULL && parent->gone && steps < tree->watched.n; steps++)
         parent = tree_find(tree, parent->p.parent);
@@ -35,7 +37,8 @@ static void share_out(struct proc_tree *tree, const struct watched *parent, int6
         double part = (double)(w->rate_ns + 1) / (double)rates_ns;
         int64_t piece_ns = takers == 1 ? left_ns : (int64_t)((double)rest_ns * part);
         w->p.cpu_ns = piece_ns > 0 ? piece_ns : 0;
-        w->p.incomplete = rest_ns < -3 * procfs_tick_ns(); /* its parent does not wait for children */
+        /* Less than was known: the parent does not wait for its children, so their time was not added to it. */
+        w->p.incomplete = rest_ns < -3 * procfs_tick_ns();
         left_ns -= piece_ns;
         takers--;
     }

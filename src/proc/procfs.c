@@ -1,8 +1,8 @@
 /* The files of proc(5), as text:
  *
- *   PID/stat    4242 (name) S 1 ... : the name may hold blanks and brackets, so fields count from the last ')':
- *               state 3, ppid 4, utime 14, stime 15, cutime 16, cstime 17, num_threads 20, starttime 22
- *   stat        cpu  user nice system idle iowait irq softirq steal guest guest_nice, in ticks; guest is in user
+ *   PID/stat    4242 (name) S 1 ... : the name may contain spaces and parentheses, so fields are counted from the last
+ *               ')': state 3, ppid 4, utime 14, stime 15, cutime 16, cstime 17, num_threads 20, starttime 22
+ *   stat        cpu  user nice system idle iowait irq softirq steal guest guest_nice, in ticks; user includes guest
  *   PID/status  NSpid: one number for each pid namespace, the innermost last */
 #include "procfs.h"
 
@@ -50,7 +50,7 @@ int64_t procfs_tick_ns(void)
     return tick_ns;
 }
 
-/* The next number of a row; false where there is none. */
+/* Reads the next number and advances P behind it. False if there is no number. */
 static bool next_number(const char **p, int64_t *value)
 {
     char *end;
@@ -93,7 +93,8 @@ bool procfs_stat_read(int dir, int64_t pid, struct procfs_stat *stat)
     return length > 0 && procfs_stat_parse(text, (size_t)length, stat);
 }
 
-/* A process is shown there under the id that it knows itself by. */
+/* The link PROC/self holds this process's id in PROC's pid namespace. In our own namespace it is what getpid() gives.
+ */
 bool proc_ids_are_ours(const char *proc)
 {
     char path[PATH_MAX], target[32], own[32];
@@ -186,7 +187,7 @@ static bool names_libjvm(const char *block, size_t length)
     const char *end = block + length, *p = block;
     while ((p = memmem(p, (size_t)(end - p), wanted, sizeof wanted - 1)) != NULL) {
         p += sizeof wanted - 1;
-        if (p < end && (*p == '\n' || *p == ' ')) /* " (deleted)": the JDK was updated under it */
+        if (p < end && (*p == '\n' || *p == ' ')) /* " (deleted)" follows if the JDK was updated meanwhile */
             return true;
     }
     return false;
@@ -207,7 +208,7 @@ bool procfs_maps_libjvm(int dir, int64_t pid)
             break;
         size_t length = kept + (size_t)got;
         found = names_libjvm(block, length);
-        kept = length < 16 ? length : 16; /* the name may go on in the next piece */
+        kept = length < 16 ? length : 16; /* the name may be split between two reads */
         memmove(block, block + length - kept, kept);
     }
     close(fd);

@@ -1,4 +1,5 @@
-/* Threads: PROC/PID/task/TID/schedstat "run_ns wait_ns slices", or ticks of its stat on kernels without it. */
+/* CPU time of threads: PROC/PID/task/TID/schedstat "run_ns wait_ns slices", or the ticks in TID/stat on kernels without
+ * schedstat. */
 #include "procfs.h"
 
 #include "joular/status.h"
@@ -9,7 +10,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define NAME_ROUNDS 16 /* a thread's name is read again every so many looks */
+#define NAME_ROUNDS 16 /* looks from one reading of a thread's name to the next */
 
 static bool to_ns(const char *text, int64_t *ns)
 {
@@ -31,7 +32,7 @@ static bool read_ticks(int dir, int64_t tid, int64_t *ns)
     return true;
 }
 
-/* Opens the schedstat of a thread that is new; keeps it open where the budget allows. */
+/* Opens the schedstat of a thread and reads it; keeps it open if the budget allows. */
 static bool read_first(struct thread_list *list, struct watched_thread *t, struct fd_budget *budget, int64_t *ns)
 {
     char path[64], text[128];
@@ -101,7 +102,7 @@ static void charge(const struct watched_thread *t, int64_t used_ns, struct proc_
     vec_push(&out->threads, record);
 }
 
-/* Reads the threads that are known; those that are gone leave the list. True where all are still there. */
+/* Reads the threads of the list, and removes those that are gone from it. True if all of them are still there. */
 static bool look_at_known(struct thread_list *list, const struct thread_look *look, struct proc_process *out)
 {
     size_t kept = 0, count = list->v.n;
@@ -109,7 +110,8 @@ static bool look_at_known(struct thread_list *list, const struct thread_look *lo
         struct watched_thread *t = &list->v.v[i];
         int64_t total_ns = 0;
         if (!read_again(list, t, look->budget, &total_ns) || total_ns < t->total_ns) {
-            forget(t, look->budget); /* a time that went down is another thread's with the same id: new below */
+            /* Gone. Less time than before: a new thread has its id, and look_for_new finds that one. */
+            forget(t, look->budget);
             continue;
         }
         if (total_ns > t->total_ns) {
@@ -155,7 +157,7 @@ static void add_thread(struct thread_list *list, const struct thread_look *look,
     vec_push(&list->v, t);
 }
 
-/* Adds the threads of the folder that the list, sorted, does not have. */
+/* Adds the threads of the folder that are not in the list yet, and keeps the list sorted. */
 static bool look_for_new(struct thread_list *list, const struct thread_look *look, struct proc_process *out)
 {
     struct procfs_ids ids = {0};
@@ -185,7 +187,7 @@ bool thread_list_look(struct thread_list *list, const struct thread_look *look, 
         if (list->dir < 0)
             return false;
     }
-    /* As many threads as before, all of them alive: none is new, and the folder need not be listed. */
+    /* All known threads are alive and the process has no more than these: the folder need not be listed. */
     bool same = look_at_known(list, look, out) && list->begun && (int64_t)list->v.n == look->count;
     bool known = same || look_for_new(list, look, out) || list->v.n > 0;
     if (!list->begun && !known)

@@ -1,3 +1,4 @@
+/* A process and its descendants: who is watched, and their CPU time at each look. */
 #include "tree.h"
 
 #include <fcntl.h>
@@ -6,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KEPT_FOR_OTHERS 64 /* descriptors that threads do not take */
+#define RESERVED_FDS 64 /* descriptors left for everything but threads' schedstat files */
 
 struct proc_tree *proc_tree_new(const char *proc, int64_t root_pid, enum proc_threads threads)
 {
@@ -17,11 +18,11 @@ struct proc_tree *proc_tree_new(const char *proc, int64_t root_pid, enum proc_th
     tree->root = root_pid;
     tree->threads = threads;
     tree->clocks = proc_ids_are_ours(proc);
-    /* A kernel that does not account for it says "0 0 0" even of a process that runs. */
+    /* A kernel that does not keep these statistics shows "0 0 0" even for a running process. */
     tree->ticks = tree->dir >= 0 && procfs_read(tree->dir, "self/schedstat", text, sizeof text) > 0 &&
                   strncmp(text, "0 0 0", 5) == 0;
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > KEPT_FOR_OTHERS)
-        tree->budget.left = (size_t)limit.rlim_cur - KEPT_FOR_OTHERS;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > RESERVED_FDS)
+        tree->budget.left = (size_t)limit.rlim_cur - RESERVED_FDS;
     return tree;
 }
 
@@ -47,7 +48,7 @@ void proc_tree_free(struct proc_tree *tree)
     free(tree);
 }
 
-/* All CPU time of a process: its clock, which a zombie still has, or else its ticks. */
+/* CPU time of a process since its start: from its CPU clock, which can be read even of a zombie, else from STAT. */
 static int64_t process_total_ns(const struct proc_tree *tree, int64_t pid, const struct procfs_stat *stat)
 {
     clockid_t clock;
@@ -57,8 +58,8 @@ static int64_t process_total_ns(const struct proc_tree *tree, int64_t pid, const
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-/* Its JVM is loaded some time after the program starts, or much later by a program that embeds one: looked for at the
- * looks 1, 2, 3, 5, 9... and whenever the name changes, as it does when another program is executed. */
+/* libjvm.so is loaded a little after the program starts, or much later by a program that embeds a JVM. So the process
+ * is examined at its looks 1, 2, 3, 5, 9..., and whenever its name changes, as exec changes it. */
 static void look_for_jvm(const struct proc_tree *tree, struct watched *w, bool renamed)
 {
     if (renamed) {
@@ -71,8 +72,8 @@ static void look_for_jvm(const struct proc_tree *tree, struct watched *w, bool r
     w->next_jvm_look = w->looks < 2 ? w->looks + 1 : w->looks * 2 - 1;
 }
 
-/* What a process used since the last look. Its stat comes after its clock: where that shows the same process, the clock
- * was its own too. */
+/* Reads what a process used since the last look. The clock is read before stat: if stat shows that the pid still
+ * belongs to the same process, the clock was that process's too. */
 static void look_at_process(struct proc_tree *tree, struct watched *w)
 {
     struct procfs_stat stat;
@@ -89,7 +90,7 @@ static void look_at_process(struct proc_tree *tree, struct watched *w)
         total_ns = stat.own_ns;
     w->p.ended = false;
     if (w->zombie)
-        return; /* it waits for its parent, and has told all */
+        return; /* its clock was read for the last time at an earlier look */
     if (total_ns > w->total_ns) {
         w->p.cpu_ns = total_ns - w->total_ns;
         w->total_ns = total_ns;
@@ -99,7 +100,7 @@ static void look_at_process(struct proc_tree *tree, struct watched *w)
     w->threads_before = w->thread_count;
     w->thread_count = stat.threads;
     w->p.parent = stat.parent;
-    /* A leader that ended before its threads is called a zombie as well. */
+    /* A main thread that ended before the other threads of a running process is shown as a zombie, too. */
     w->zombie = (stat.state == 'Z' || stat.state == 'X') && stat.threads <= 1;
     w->p.ended = w->zombie;
     w->looks++;
@@ -125,7 +126,7 @@ static void look_at_threads(struct proc_tree *tree, struct watched *w)
                                .round = tree->round,
                                .budget = &tree->budget};
     if (!w->threads.begun && w->looks > 1 && w->threads_before == 1) {
-        /* It had one thread until now, so the others are new, and all that it had used was that one's. */
+        /* It had one thread at the last look, so the others are new, and all CPU time before was that thread's. */
         look.fresh = true;
         look.main_base_ns = w->total_ns - w->p.cpu_ns;
     }
@@ -150,7 +151,7 @@ static int by_pid(const void *a, const void *b)
     return ((*x)->p.pid > (*y)->p.pid) - ((*x)->p.pid < (*y)->p.pid);
 }
 
-/* LOOK: else it is only noted, and what it used is told at the next look. */
+/* Watches a new process. Without LOOK its CPU time is not read yet: the next look charges all of it. */
 static void add_process(struct proc_tree *tree, const struct candidate *c, bool look)
 {
     struct watched *w = mem_zero(1, sizeof *w);
@@ -162,7 +163,7 @@ static void add_process(struct proc_tree *tree, const struct candidate *c, bool 
     memcpy(w->p.name, c->stat.name, sizeof w->p.name);
     if (look)
         look_at_process(tree, w);
-    if (w->gone && !tree->looked) { /* before the first look its time is nobody's */
+    if (w->gone && !tree->looked) { /* it ended during the first look, which charges nothing */
         watched_free(tree, w);
         return;
     }
@@ -170,7 +171,9 @@ static void add_process(struct proc_tree *tree, const struct candidate *c, bool 
     qsort(tree->watched.v, tree->watched.n, sizeof(struct watched *), by_pid);
 }
 
-/* The pids that were not there at the last look. A process that is no descendant when it is new never becomes one. */
+/* Finds the pids that were not listed last time. Only new processes can be new descendants: a process that is not a
+ * descendant when it starts never becomes one. Pids whose stat cannot be read are taken off the list, to be tried
+ * again. */
 static void find_candidates(struct proc_tree *tree, struct candidates *found)
 {
     size_t at = 0, kept = 0;
@@ -196,7 +199,7 @@ static void look_for_new_processes(struct proc_tree *tree, bool look)
     if (!more)
         return;
     find_candidates(tree, &found);
-    while (more) { /* a parent may be new as well, and have a higher pid */
+    while (more) { /* repeated, since a parent may be new as well and have a higher pid than its child */
         more = false;
         for (size_t i = 0; i < found.n; i++) {
             struct candidate *c = &found.v[i];
@@ -214,7 +217,7 @@ static void look_for_new_processes(struct proc_tree *tree, bool look)
     tree->listed = swapped;
 }
 
-/* Those that were gone at the last look have had their record. */
+/* Removes processes that were gone at the last look, which had their last record. */
 static void drop_gone(struct proc_tree *tree)
 {
     size_t kept = 0;
@@ -228,13 +231,13 @@ static void drop_gone(struct proc_tree *tree)
     tree->watched.n = kept;
 }
 
-static void show(struct proc_tree *tree)
+static void fill_seen(struct proc_tree *tree)
 {
     tree->seen.n = 0;
     for (size_t i = 0; i < tree->watched.n; i++) {
         struct watched *w = tree->watched.v[i];
         if ((w->zombie || w->gone) && !w->p.ended)
-            continue; /* it has had its last record */
+            continue; /* it had its last record at an earlier look */
         if (!tree->looked) {
             w->p.cpu_ns = 0;
             w->p.threads.n = 0;
@@ -256,7 +259,7 @@ void proc_tree_look(struct proc_tree *tree)
         tree_charge_ended(tree);
     for (size_t i = 0; i < tree->watched.n; i++)
         look_at_threads(tree, tree->watched.v[i]);
-    show(tree);
+    fill_seen(tree);
     tree->looked = true;
     tree->round++;
 }
@@ -269,12 +272,12 @@ void proc_tree_note(struct proc_tree *tree)
     for (size_t i = 0; i < tree->watched.n; i++) {
         struct watched *w = tree->watched.v[i];
         struct procfs_stat stat;
-        /* Noted between fork and exec it has its parent's name. */
+        /* Read again: a process found between fork and exec had its parent's name. */
         if (w->looks > 0 || w->gone || !procfs_stat_read(tree->dir, w->p.pid, &stat) ||
             stat.start_ticks != w->start_ticks)
             continue;
         memcpy(w->p.name, stat.name, sizeof w->p.name);
-        w->rate_ns = stat.own_ns; /* what it is charged by if it ends before the look */
+        w->rate_ns = stat.own_ns; /* its weight in tree_charge_ended if it ends before the next look */
         w->p.is_jvm = procfs_is_java(tree->dir, w->p.pid, w->p.name);
     }
 }

@@ -1,4 +1,4 @@
-/* The watched processes, shared by tree.c (who is watched) and ended.c (what the ended ones still used). */
+/* The watched processes, shared by tree.c (who is watched) and ended.c (the last CPU time of those that ended). */
 #ifndef JOULAR_TREE_H
 #define JOULAR_TREE_H
 
@@ -7,34 +7,37 @@
 struct watched {
     struct proc_process p;
     int64_t start_ticks;
-    int64_t total_ns;     /* CPU time since its start, at the last look that could read it */
-    int64_t children_ns;  /* cutime + cstime, likewise */
-    int64_t reaped_ns;    /* by how much that grew at this look */
-    int64_t rate_ns;      /* what it used in the cycle before */
-    int64_t thread_count; /* at this look, and at the one before */
-    int64_t threads_before;
-    uint64_t looks, next_jvm_look;
-    bool zombie; /* ended, and its clock was read for the last time */
-    bool gone;   /* not there any more */
+    int64_t total_ns;       /* CPU time since its start, at the last look that could read it */
+    int64_t children_ns;    /* cutime + cstime at that look */
+    int64_t reaped_ns;      /* growth of children_ns at this look */
+    int64_t rate_ns;        /* CPU time in the cycle before */
+    int64_t thread_count;   /* at this look */
+    int64_t threads_before; /* thread_count at the look before */
+    uint64_t looks;         /* how often its CPU time was read */
+    uint64_t next_jvm_look; /* the number of the look at which it is examined for a JVM again */
+    bool zombie;            /* ended but not reaped; its clock was read for the last time */
+    bool gone;              /* reaped: its pid is free or belongs to another process */
     struct thread_list threads;
 };
 
 struct proc_tree {
-    int dir; /* PROC */
-    bool clocks, looked, ticks;
+    int dir;     /* PROC */
+    bool clocks; /* CPU clocks of processes can be used: the ids in PROC are our own */
+    bool looked; /* there was a first look */
+    bool ticks;  /* threads' schedstat is not there or not kept up: use ticks */
     int64_t root, unseen_ns;
     enum proc_threads threads;
     uint64_t round;
     struct fd_budget budget;
-    struct procfs_ids known, listed; /* the pids of the last look, and of this one */
+    struct procfs_ids known, listed; /* pids that were listed last time; pids that are listed now */
     struct {
         struct watched **v;
         size_t n, cap;
     } watched;                     /* by pid */
-    VEC(struct proc_process) seen; /* for the caller */
+    VEC(struct proc_process) seen; /* records of the last look, for the caller */
 };
 
-/* NULL where it is not watched. */
+/* The watched process of PID; NULL if it is not watched. */
 static inline struct watched *tree_find(const struct proc_tree *tree, int64_t pid)
 {
     size_t low = 0, high = tree->watched.n;
@@ -48,7 +51,7 @@ static inline struct watched *tree_find(const struct proc_tree *tree, int64_t pi
     return low < tree->watched.n && tree->watched.v[low]->p.pid == pid ? tree->watched.v[low] : NULL;
 }
 
-/* Gives processes that are gone what their parents' cutime + cstime tell of them. */
+/* Charges processes that are gone with the CPU time that their parents' cutime + cstime show of them. */
 void tree_charge_ended(struct proc_tree *tree);
 
 #endif
