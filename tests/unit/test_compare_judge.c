@@ -683,20 +683,20 @@ TEST(every_fact_that_differs_is_said)
 
 TEST(three_runs_are_named_and_the_others_counted)
 {
-    static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
     struct compare_options options = case_options();
     struct comparison c = begin(&options);
     struct compare_texts texts;
-    for (int run = 0; run < 6; run++) {
+    for (int run = 0; run < 8; run++) {
         struct result r = case_result(run, 100);
         add_branch(&r, "a.A.a", 1, 10);
         finish_result(&r, 1, 1);
-        r.quality.debug_non_safepoints = run == 5;
+        r.quality.debug_non_safepoints = run >= 5;
         add_run(&c, run == 0 ? SIDE_BASE : SIDE_NEW, names[run], &r);
     }
     compare_alike(&c, &texts);
     assert_int_equal(texts.n, 1);
-    assert_string_equal(texts.v[0], "DebugNonSafepoints: off (a, b, c and 2 more); on (f)");
+    assert_string_equal(texts.v[0], "DebugNonSafepoints: off (a, b, c and 2 more); on (f, g, h)");
     compare_texts_free(&texts);
     compare_free(&c);
 }
@@ -707,13 +707,12 @@ static void add_busy(struct comparison *c, const char *name, double busy_s)
     struct result r = case_result(name[0], 100);
     add_branch(&r, "a.A.a", 1, 10);
     finish_result(&r, 1, 0.2);
-    r.cycles.v[0].busy_ns = busy_s * 1e9;
-    struct result_cycle unknown = r.cycles.v[0];
-    unknown.process_cpu_ns = NAN;
-    vec_push(&r.cycles, unknown);
-    unknown.process_cpu_ns = 0;
+    struct result_cycle known = r.cycles.v[0], unknown = known;
+    r.cycles.v[0].process_cpu_ns = NAN;
     unknown.busy_ns = NAN;
     vec_push(&r.cycles, unknown);
+    known.busy_ns = busy_s * 1e9;
+    vec_push(&r.cycles, known);
     add_run(c, SIDE_BASE, name, &r);
 }
 
@@ -725,6 +724,8 @@ TEST(the_load_of_others_is_said_where_it_is_far_apart)
     } cases[] = {
         {{1.4, 0.8, 2.0}, "load of others: 30 % of the CPUs (b) to 90 % (c)"},
         {{1.4, 1.4, 1.4}, NULL},
+        {{1.4, 1.4, 2.0}, "load of others: 60 % of the CPUs (a) to 90 % (c)"},
+        {{1.4, 2.0, 2.0}, "load of others: 60 % of the CPUs (a) to 90 % (b)"},
         {{1.0, 1.08, 1.0}, NULL},                                               /* 4 % apart */
         {{1.0, 1.12, 1.0}, "load of others: 40 % of the CPUs (a) to 46 % (b)"}, /* 6 % */
         {{0.1, 0.2, 0.4}, "load of others: 0 % of the CPUs (a) to 10 % (c)"},   /* none is less than nothing */
