@@ -1,30 +1,32 @@
-/* Call branches: stacks of frames, each distinct one once. */
+/* Branches: the distinct stacks of frames. */
 #ifndef JOULAR_BRANCH_H
 #define JOULAR_BRANCH_H
 
 #include "joular/intern.h"
 #include "joular/mem.h"
 
-/* Frames are numbers of names, oldest first, at frames[first] on. */
+/* Frames are numbers of names, oldest first; those of a branch begin at frames[first] of its set. */
 struct branch {
     uint32_t first, count;
-    int native; /* row of the JVM's own threads (enum native_row of joular/result.h), or -1 */
+    int native; /* which native row it is (enum native_row of joular/result.h), or -1 for a Java branch */
 };
 
-/* Branches by content: the same frames are the same branch. */
+/* A set of branches: those with equal frames and equal NATIVE are one. */
 struct branch_set {
-    VEC(uint32_t) frames; /* of all branches, one behind the other */
+    VEC(uint32_t) frames; /* of all branches, one after another */
     VEC(struct branch) list;
     uint32_t *slots;
     size_t slot_count;
 };
-/* The branch of FRAMES, COUNT of them and at least one; NATIVE as in struct branch. */
+/* The number of the branch with these frames, COUNT of them and at least one; it is added if missing. NATIVE: as in
+ * struct branch. */
 uint32_t branch_set_add(struct branch_set *set, const uint32_t *frames, size_t count, int native);
-/* The same where it is there already, else UINT32_MAX. */
+/* The number of the branch, or UINT32_MAX if it is not in the set. */
 uint32_t branch_set_find(const struct branch_set *set, const uint32_t *frames, size_t count, int native);
 void branch_set_free(struct branch_set *set);
 
-/* By branch of SET, its place among them all in the order of their texts, frames joined with ";", byte by byte. */
+/* For each branch of SET its rank when all are sorted by their texts, which are the names of the frames joined with
+ * ";", byte by byte. To be freed. */
 uint32_t *branch_ranks(const struct branch_set *set, const struct intern *names);
 
 #endif

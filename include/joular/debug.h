@@ -1,5 +1,4 @@
-/* What a developer wants to see: JOULAR_DEBUG=jfr:2,energy:1 prints lines of those modules up to those levels to
- * stderr. */
+/* Messages for developers: JOULAR_DEBUG=jfr:2,energy:1 prints those of these modules, up to these levels, to stderr. */
 #ifndef JOULAR_DEBUG_H
 #define JOULAR_DEBUG_H
 
@@ -12,7 +11,7 @@ enum debug_module {
     DEBUG_MODULES
 };
 
-/* Reads the environment; a tool calls it before it starts threads. Without it nothing is printed. */
+/* Reads JOULAR_DEBUG. A tool calls it before it starts threads; without the call nothing is printed. */
 void debug_init(void);
 extern int debug_levels[DEBUG_MODULES];
 void debug_print(enum debug_module module, const char *format, ...) PRINTF_LIKE(2, 3);

@@ -1,13 +1,13 @@
-/* Hashes. The keys come from files, so a random number goes into each hash: without knowing it, nobody can make a file
- * whose keys all meet in one slot. */
+/* Hashes. Keys come from files, so a random number is part of each hash: without knowing it, nobody can make a file
+ * whose keys all have the same slot. */
 #ifndef JOULAR_HASH_H
 #define JOULAR_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-void hash_randomize(void); /* a tool calls it before anything is hashed; no result depends on it */
-extern uint64_t hash_seed; /* 0 without */
+void hash_randomize(void); /* a tool calls it before anything is hashed; results do not depend on it */
+extern uint64_t hash_seed; /* 0 without it */
 
 static inline uint64_t hash_mix(uint64_t x)
 {

@@ -1,4 +1,4 @@
-/* Byte strings made 32-bit numbers, 0, 1, 2... in the order they were first seen. */
+/* Numbers for byte strings: 0, 1, 2... in the order in which they were first seen. */
 #ifndef JOULAR_INTERN_H
 #define JOULAR_INTERN_H
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct intern_text {
-    const char *text; /* with a NUL behind */
+    const char *text; /* with a NUL at the end */
     uint32_t length, hash;
 };
 struct intern {

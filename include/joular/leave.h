@@ -1,26 +1,27 @@
-/* Leaving in the middle: memory ends, a mapped file becomes shorter than it was (SIGBUS), a signal says so. What is
- * half made is removed, and of all but a signal a line is said. */
+/* Ending the program early: memory ran out, a mapped file became shorter (SIGBUS), or a signal came. Unfinished files
+ * are removed, and a line says why, except after a signal. */
 #ifndef JOULAR_LEAVE_H
 #define JOULAR_LEAVE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sets the handlers of memory and of SIGBUS: PROGRAM says why, and ends with STATUS. */
+/* Sets the handlers for memory that ran out and for SIGBUS: they print a line that begins with PROGRAM, and end the
+ * program with STATUS. */
 void leave_prepare(const char *program, int status);
-/* SIGINT, SIGTERM and SIGHUP remove what is half made and end the program as they would have; one that is ignored
- * (nohup) stays so. A file that becomes too large is a failed write instead of a signal. */
+/* SIGINT, SIGTERM and SIGHUP then remove unfinished files before they end the program; a signal that is ignored (nohup)
+ * stays ignored. Writing beyond the limit of a file's size becomes a failed write instead of a signal. */
 void leave_on_signals(void);
-/* A program that would have more than BYTES of its own memory (mapped files are not counted) says so and leaves. 0:
- * half of the machine's. Without effect in builds with AddressSanitizer, whose shadow is counted too. */
+/* Ends the program with a message when it needs more than BYTES of its own memory (mapped files are not counted). 0
+ * means half of the machine's memory. No effect with AddressSanitizer, whose shadow memory would be counted. */
 void leave_at_memory(uint64_t bytes);
 
-/* Says WORDS and leaves. */
+/* Removes unfinished files, prints WORDS and ends the program. */
 void leave_now(const char *words) __attribute__((noreturn));
 
-/* What is removed on the way out: NAME in the open folder DIR_FD (AT_FDCWD too), which is a folder itself where
- * IS_FOLDER. It is noted before it is made. NAME must live until leftover_forget, which takes the same pointer. The
- * last noted is removed first. */
+/* Unfinished files, removed when the program ends early: NAME in the open folder DIR_FD (or AT_FDCWD); IS_FOLDER if
+ * NAME is a folder itself. Call leftover_note before the file is made. NAME must stay valid until leftover_forget,
+ * which takes the same pointer. The last one noted is removed first. */
 void leftover_note(int dir_fd, const char *name, bool is_folder);
 void leftover_forget(const char *name);
 void leftovers_remove(void);

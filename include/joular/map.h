@@ -13,8 +13,8 @@ struct map64 {
     size_t cap, n;
 };
 #define MAP_NONE UINT32_MAX
-uint32_t map64_get(const struct map64 *map, uint64_t key); /* MAP_NONE where there is none */
-/* Puts VALUE where KEY has none yet; returns what KEY has afterwards. VALUE is below MAP_NONE. */
+uint32_t map64_get(const struct map64 *map, uint64_t key); /* MAP_NONE if KEY is missing */
+/* Puts VALUE, which is below MAP_NONE, unless KEY has a value already. Returns the value that KEY has then. */
 uint32_t map64_put(struct map64 *map, uint64_t key, uint32_t value);
 void map64_set(struct map64 *map, uint64_t key, uint32_t value); /* overwrites */
 void map64_clear(struct map64 *map); /* keeps the memory, unless nearly all of it is unused */

@@ -1,4 +1,4 @@
-/* Sentences about the input that the user should read; nothing in them is damage. */
+/* Sentences that the user should read, about the input or the machine. None of them is about damage. */
 #ifndef JOULAR_NOTICE_H
 #define JOULAR_NOTICE_H
 
@@ -9,7 +9,7 @@ struct notices {
     char **v;
     size_t n, cap;
 };
-/* Adds one, as printf would print it; what no terminal should get is escaped, and it is cut behind 1023 bytes. */
+/* Adds a sentence, formatted as by printf. It is made printable (text_printable) and has at most 1023 bytes. */
 void notice(struct notices *notices, const char *format, ...) PRINTF_LIKE(2, 3);
 void notices_free(struct notices *notices);
 

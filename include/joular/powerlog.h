@@ -123,8 +123,7 @@ struct power_format {
 extern const struct power_format power_formats[];                                /* the last has no name */
 const struct power_format *power_format_named(const char *name);                 /* NULL for an unknown name */
 const struct power_format *power_format_of(const uint8_t *bytes, size_t length); /* NULL if not recognised */
-/* START_NS: POWER_NO_START if none is given. For a format whose rows have wall-clock times, a start is STATUS_INVALID.
- */
+/* START_NS: POWER_NO_START if none is given. For a format whose rows have wall-clock times, a start is an error. */
 enum status power_read(const struct power_format *format, const uint8_t *bytes, size_t length, int64_t start_ns,
                        struct power_log *log, struct error *err) WARN_UNUSED;
 

@@ -1,5 +1,4 @@
-/* Files of java.util.Properties (its load method): Latin-1 with escapes, as the Joular Code agent is configured with.
- */
+/* Files as java.util.Properties loads them: Latin-1 with escapes. The Joular Code agent is configured with one. */
 #ifndef JOULAR_PROPERTIES_H
 #define JOULAR_PROPERTIES_H
 
@@ -15,11 +14,11 @@ struct properties {
     size_t n, cap;
 };
 
-/* STATUS_INVALID with the line where Java refuses the file: a \u without four hexadecimal digits. */
+/* STATUS_INVALID with the line number if Java refuses the file: for a \u without four hexadecimal digits. */
 enum status properties_read(const uint8_t *bytes, size_t length, struct properties *properties,
                             struct error *err) WARN_UNUSED;
 void properties_free(struct properties *properties);
-/* The last one of that key counts; NULL where there is none. */
+/* The last property with this key, which is the one that counts; NULL if there is none. */
 const struct property *properties_find(const struct properties *properties, const char *key);
 
 #endif

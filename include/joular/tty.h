@@ -7,9 +7,9 @@
 
 struct tty {
     bool terminal;
-    unsigned width; /* columns, 0 where it is no terminal: lines are as long as they need */
+    unsigned width; /* columns; 0 if it is no terminal: lines are then as long as they need to be */
     bool colour;    /* a terminal, and neither NO_COLOR nor TERM=dumb */
-    bool utf8;      /* by the environment's locale */
+    bool utf8;      /* by the locale in the environment */
 };
 struct tty tty_of(FILE *stream);
 

@@ -9,7 +9,7 @@ static size_t hash_frames(const uint32_t *frames, size_t count)
     return (size_t)hash_bytes(frames, count * sizeof *frames);
 }
 
-static void make_room(struct branch_set *set)
+static void grow_slots(struct branch_set *set)
 {
     size_t slot_count = set->slot_count != 0 ? set->slot_count * 2 : 256;
     free(set->slots);
@@ -24,7 +24,7 @@ static void make_room(struct branch_set *set)
     }
 }
 
-/* The slot that holds it, or the free one where it would be. */
+/* The slot that has the branch, or the free one where it would be. */
 static size_t slot_of(const struct branch_set *set, const uint32_t *frames, size_t count, int native)
 {
     size_t slot = hash_frames(frames, count) & (set->slot_count - 1);
@@ -48,7 +48,7 @@ uint32_t branch_set_find(const struct branch_set *set, const uint32_t *frames, s
 uint32_t branch_set_add(struct branch_set *set, const uint32_t *frames, size_t count, int native)
 {
     if ((set->list.n + 1) * 3 > set->slot_count * 2)
-        make_room(set);
+        grow_slots(set);
     size_t slot = slot_of(set, frames, count, native);
     if (set->slots[slot] != 0)
         return set->slots[slot] - 1;
@@ -69,7 +69,7 @@ void branch_set_free(struct branch_set *set)
     *set = (struct branch_set){0};
 }
 
-/* ---- Order of texts ---- */
+/* ---- Order by text ---- */
 
 struct ranking {
     const uint32_t *frames;
@@ -83,7 +83,8 @@ static int by_text(const void *left, const void *right)
     uint32_t same = 0;
     while (same < a->count && same < b->count && a->frames[same] == b->frames[same])
         same++;
-    /* the names differ from here on; one may begin with the other, so what stands behind it counts: ";" or the end */
+    /* The frames differ from here on. One name may be the beginning of the other, so the comparison goes on with what
+     * follows it in the text: ";" or the end. */
     size_t fa = same, fb = same, ia = 0, ib = 0;
     for (;;) {
         const struct intern_text *ta = fa < a->count ? &a->names->texts.v[a->frames[fa]] : NULL;

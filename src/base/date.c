@@ -1,4 +1,4 @@
-/* Dates and seconds of text, to nanoseconds. */
+/* Dates and seconds in text, to nanoseconds. */
 #include "joular/clock.h"
 #include "joular/text.h"
 
@@ -33,7 +33,7 @@ static bool skip(struct reader *r, char c)
     return true;
 }
 
-static int part(struct reader *r, int least, int most)
+static int number_between(struct reader *r, int least, int most)
 {
     int64_t value = digits(r, 4, NULL);
     if (value < least || value > most)
@@ -41,7 +41,7 @@ static int part(struct reader *r, int least, int most)
     return (int)value;
 }
 
-/* ".5" or ",5" behind the seconds; 0 where there is none. */
+/* The fraction of a second, ".5" or ",5"; 0 if there is none. */
 static int64_t fraction_ns(struct reader *r)
 {
     size_t count;
@@ -53,7 +53,7 @@ static int64_t fraction_ns(struct reader *r)
     return value;
 }
 
-/* Seconds east of Greenwich; false where the text ends, which means local time. */
+/* Reads the zone: seconds east of Greenwich. False if the text ends before it, which means local time. */
 static bool zone(struct reader *r, int64_t *east_s)
 {
     *east_s = 0;
@@ -71,10 +71,10 @@ static bool zone(struct reader *r, int64_t *east_s)
         return true;
     }
     struct reader hours = {r->p, r->p + 2, false};
-    int h = part(&hours, 0, 18);
+    int h = number_between(&hours, 0, 18);
     r->p += 2;
     skip(r, ':');
-    int m = part(r, 0, 59);
+    int m = number_between(r, 0, 59);
     r->bad |= hours.bad;
     *east_s = (int64_t)(h * 60 + m) * (west ? -60 : 60);
     return true;
@@ -85,18 +85,18 @@ bool text_to_date_ns(const char *text, size_t length, int64_t *ns)
     struct reader r = {text, text + length, false};
     struct tm tm = {.tm_isdst = -1};
     int64_t east_s;
-    tm.tm_year = part(&r, 1970, 2115) - 1900;
+    tm.tm_year = number_between(&r, 1970, 2115) - 1900;
     r.bad |= !skip(&r, '-');
-    tm.tm_mon = part(&r, 1, 12) - 1;
+    tm.tm_mon = number_between(&r, 1, 12) - 1;
     r.bad |= !skip(&r, '-');
-    tm.tm_mday = part(&r, 1, 31);
+    tm.tm_mday = number_between(&r, 1, 31);
     r.bad |= !skip(&r, ' ') && !skip(&r, 'T');
-    tm.tm_hour = part(&r, 0, 23);
+    tm.tm_hour = number_between(&r, 0, 23);
     r.bad |= !skip(&r, ':');
-    tm.tm_min = part(&r, 0, 59);
+    tm.tm_min = number_between(&r, 0, 59);
     int64_t part_ns = 0;
     if (skip(&r, ':')) {
-        tm.tm_sec = part(&r, 0, 60);
+        tm.tm_sec = number_between(&r, 0, 60);
         part_ns = fraction_ns(&r);
     }
     bool has_zone = zone(&r, &east_s);

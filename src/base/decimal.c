@@ -1,4 +1,4 @@
-/* Decimals of doubles: integers instead of printf's long numbers, which take ten times as long. */
+/* Decimal digits of doubles, by integer arithmetic: printf's arbitrary precision takes ten times as long. */
 #include "joular/text.h"
 
 #include <math.h>
@@ -16,8 +16,9 @@ static uint64_t power_of_ten(unsigned exponent) /* at most 19 */
 }
 
 #ifdef __SIZEOF_INT128__
-/* A double is M x 2^E with M below 2^53, so M x 10^22 is below 2^127 and everything is exact. False where the double is
- * negative, not finite, or 2^52 and more. */
+/* VALUE x POWER, rounded to nearest, ties to even. POWER is at most 10^22. A double is M x 2^E with M below 2^53, so
+ * the product M x POWER is below 2^127 and everything is exact. False if VALUE is negative, not finite, or 2^52 or
+ * more, or if the result is not below 2^64. */
 static bool scale(double value, unsigned __int128 power, uint64_t *scaled)
 {
     uint64_t bits;
@@ -29,7 +30,7 @@ static bool scale(double value, unsigned __int128 power, uint64_t *scaled)
     if (biased != 0)
         mantissa |= UINT64_C(1) << 52;
     unsigned shift = biased != 0 ? 1075 - biased : 1074;
-    if (shift > 127) { /* below half of the last digit */
+    if (shift > 127) { /* less than half of the last digit */
         *scaled = 0;
         return true;
     }
@@ -46,8 +47,8 @@ bool decimal_scaled(double value, unsigned decimals, uint64_t *scaled)
     return scale(value, powers[decimals], scaled);
 }
 
-/* VALUE, 10^-6 to below 10^15, with so many digits; false where it is not, or has fewer before the point. DECIMALS are
- * those behind it. */
+/* The first DIGITS digits of VALUE, rounded, as an integer; DECIMALS of them are after the decimal point. False if
+ * VALUE is not from 1e-6 to below 1e15, or has more than DIGITS digits before the point. */
 static bool scale_to_digits(double value, unsigned digits, uint64_t *scaled, unsigned *decimals)
 {
     if (!(value >= 1e-6 && value < 1e15))
@@ -59,7 +60,7 @@ static bool scale_to_digits(double value, unsigned digits, uint64_t *scaled, uns
         ten *= 10;
     for (; value < ten; behind++)
         ten /= 10;
-    /* the tenths are not exact, and rounding may make a digit more */
+    /* TEN is not exact below 1, and rounding may add a digit: correct the number of decimals if it was wrong. */
     for (int tries = 0; tries < 3 && behind >= 0 && behind <= 22; tries++) {
         *decimals = (unsigned)behind;
         unsigned most = *decimals < 13 ? *decimals : 13;
@@ -148,7 +149,8 @@ size_t decimal_put(char *buffer, double value, unsigned decimals)
     return length > 0 ? (size_t)length : 0;
 }
 
-/* In printf's %g the exponent decides on the form: from -4 on, and below the number of digits, there is none. */
+/* Only values that printf's %g writes without an exponent: those whose decimal exponent is from -4 to DIGITS - 1. False
+ * for others. */
 static bool put_general(char *buffer, double value, unsigned digits, size_t *length)
 {
     uint64_t scaled;
@@ -193,7 +195,7 @@ void decimal_write(FILE *out, double value, unsigned decimals)
 void decimal_write_whole(FILE *out, uint64_t value)
 {
     char text[24];
-    if (value < 10) { /* as most are; and for a few characters fwrite takes longer than putc */
+    if (value < 10) { /* most are; and for a few characters fwrite takes longer than putc */
         putc_unlocked((int)('0' + value), out);
         return;
     }
@@ -207,7 +209,7 @@ void decimal_write_signed(FILE *out, int64_t value)
         decimal_write_whole(out, (uint64_t)value);
         return;
     }
-    int64_t one_less = -(value + 1); /* which the lowest has too */
+    int64_t one_less = -(value + 1); /* -value would overflow for INT64_MIN */
     putc_unlocked('-', out);
     decimal_write_whole(out, (uint64_t)one_less + 1);
 }

@@ -1,4 +1,4 @@
-/* Files in. */
+/* Reads files. */
 #include "joular/file.h"
 
 #include "joular/mem.h"
@@ -32,7 +32,7 @@ enum status file_read_to_end(int fd, struct file_bytes *file, struct error *err)
     return STATUS_OK;
 }
 
-/* What is mapped, for a handler of SIGBUS: only ever added to while it may look. */
+/* The mapped files, for a handler of SIGBUS: it may read the list at any time, without the lock. */
 struct mapping {
     struct mapping *next;
     const uint8_t *bytes;
@@ -40,7 +40,7 @@ struct mapping {
     char name[];
 };
 static struct mapping *volatile mappings;
-static pthread_mutex_t mappings_lock = PTHREAD_MUTEX_INITIALIZER; /* not for the handler, which only looks */
+static pthread_mutex_t mappings_lock = PTHREAD_MUTEX_INITIALIZER; /* for those that change the list */
 
 static void note_mapping(const struct file_bytes *file, const char *path)
 {
@@ -92,13 +92,13 @@ static enum status map_file(int fd, uint64_t size, const char *path, struct file
 
 #define WRITER_MS 5000
 
-/* A pipe is read as its writer writes, but nobody who does not come is waited for for ever. */
+/* Waits up to WRITER_MS for a writer to come, then reads to the pipe's end, however long that takes. */
 static enum status read_pipe(int fd, struct file_bytes *file, struct error *err)
 {
     struct pollfd polled = {.fd = fd, .events = POLLIN};
     while (poll(&polled, 1, WRITER_MS) < 0 && errno == EINTR)
         continue;
-    fcntl(fd, F_SETFL, 0); /* a read waits now; of a pipe that has no writer it is 0 bytes */
+    fcntl(fd, F_SETFL, 0); /* reads block from now on; if there is no writer they return 0 */
     enum status status = file_read_to_end(fd, file, err);
     if (status == STATUS_OK && file->length == 0 && polled.revents == 0)
         status = error_set(err, STATUS_IO, "is a pipe that nobody writes into");
@@ -112,7 +112,7 @@ static enum status read_opened(int fd, const char *path, struct file_bytes *file
         return error_set(err, STATUS_IO, "cannot be looked at: %s", strerror(errno));
     switch (st.st_mode & S_IFMT) {
     case S_IFREG:
-        /* an empty one is not mapped, and one of proc(5) says that it is empty */
+        /* An empty file cannot be mapped, and files of proc(5) show a size of 0 although they are not empty. */
         return st.st_size > 0 ? map_file(fd, (uint64_t)st.st_size, path, file, err) : file_read_to_end(fd, file, err);
     case S_IFIFO:
         return read_pipe(fd, file, err);

@@ -24,7 +24,7 @@ uint64_t hash_bytes(const void *bytes, size_t length)
 {
     const unsigned char *p = bytes;
     uint64_t hash = length * UINT64_C(0x9e3779b97f4a7c15) ^ hash_seed;
-    if (length >= 32) { /* four side by side, since each step waits for the one before it */
+    if (length >= 32) { /* four hashes side by side, as each step of one has to wait for the step before */
         uint64_t a = hash, b = ~hash, c = hash ^ 0x5555, d = hash ^ 0xaaaa;
         for (; length >= 32; p += 32, length -= 32) {
             a = hash_word(a, p);

@@ -1,4 +1,4 @@
-/* All that happens on the way out is of calls that a signal handler may make. */
+/* Code that runs on the way out makes only calls that are allowed in a signal handler (signal-safety(7)). */
 #include "joular/leave.h"
 
 #include "joular/file.h"
@@ -16,10 +16,10 @@
 #define MOST_LEFTOVERS 1024 /* a result folder has a dozen, and --batch writes to many at a time */
 
 static struct {
-    const char *volatile name; /* NULL: free */
+    const char *volatile name; /* NULL if the entry is free */
     int dir_fd, flags;
 } leftovers[MOST_LEFTOVERS];
-static pthread_mutex_t leftovers_lock = PTHREAD_MUTEX_INITIALIZER; /* not for those who leave */
+static pthread_mutex_t leftovers_lock = PTHREAD_MUTEX_INITIALIZER; /* not taken on the way out */
 static const char *own_name = "";
 static int own_status = 1;
 
@@ -74,8 +74,7 @@ static void out_of_memory(void)
     leave_now(memory_words);
 }
 
-/* RLIMIT_DATA: private memory that can be written (getrlimit(2)), so that every allocation is bounded, of libraries
- * too. */
+/* RLIMIT_DATA limits private writable memory (getrlimit(2)), and so every allocation, those of libraries included. */
 void leave_at_memory(uint64_t bytes)
 {
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
@@ -104,7 +103,7 @@ static void on_signal(int number)
 {
     leftovers_remove();
     signal(number, SIG_DFL);
-    raise(number); /* comes as the handler ends */
+    raise(number); /* delivered when the handler returns */
 }
 
 static void on_bus_error(int number, siginfo_t *info, void *context)

@@ -52,7 +52,7 @@ void map64_set(struct map64 *map, uint64_t key, uint32_t value)
 
 void map64_clear(struct map64 *map)
 {
-    if (map->n * 64 < map->cap && map->cap > 4096) /* one huge chunk shall not slow down all small ones behind it */
+    if (map->n * 64 < map->cap && map->cap > 4096) /* one huge chunk must not slow down the small ones after it */
         map64_free(map);
     else if (map->n != 0)
         memset(map->slots, 0, map->cap * sizeof *map->slots);

@@ -35,7 +35,7 @@ struct opts *opts_new(const struct opt *table, int argc, char **argv, int in_ord
         }
     }
     opterr = 0;
-    optind = 0; /* glibc and musl: begin afresh, whatever an earlier table has left */
+    optind = 0; /* glibc and musl: start over, also after another table */
     return opts;
 }
 

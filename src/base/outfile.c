@@ -1,4 +1,4 @@
-/* Paths, and files out. */
+/* Paths, and writing files. */
 #include "joular/file.h"
 
 #include "joular/leave.h"
@@ -109,7 +109,7 @@ static enum status refuse_link(int dir_fd, const char *name, struct error *err)
     return STATUS_OK;
 }
 
-/* Copies what is there into the new file. */
+/* Copies the existing file, if any, to the beginning of the new one. */
 static enum status begin_with_old(struct outfile *file, const char *first_line, struct error *err)
 {
     int old = openat(file->dir_fd, file->name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -134,7 +134,7 @@ static enum status begin_with_old(struct outfile *file, const char *first_line, 
     return status;
 }
 
-/* Large enough for the kernel to keep what is written in large pieces. */
+/* Large enough for the kernel to keep what is written in large pieces of page cache. */
 #define OUTFILE_BUFFER ((size_t)128 * 1024)
 
 static ssize_t sink_write(void *cookie, const char *bytes, size_t length)
@@ -148,7 +148,7 @@ static ssize_t sink_write(void *cookie, const char *bytes, size_t length)
         if (wrote < 0) {
             if (sink->error == 0)
                 sink->error = errno;
-            return done != 0 ? (ssize_t)done : 0; /* 0 is stdio's word for an error here */
+            return done != 0 ? (ssize_t)done : 0; /* 0 tells stdio that there was an error */
         }
         done += (size_t)wrote;
     }
@@ -170,7 +170,7 @@ static FILE *open_sink(int fd, struct outfile_sink **sink)
     *sink = mem_zero(1, sizeof **sink);
     (*sink)->fd = fd;
     FILE *stream = fopencookie(*sink, "w", (cookie_io_functions_t){.write = sink_write, .close = sink_close});
-    return stream != NULL ? stream : mem_resize(NULL, SIZE_MAX, 2); /* which says that memory ended */
+    return stream != NULL ? stream : mem_resize(NULL, SIZE_MAX, 2); /* fails: the program ends as out of memory */
 }
 
 enum status outfile_begin(const struct outdir *dir, const char *name, const char *append, struct outfile *file,
@@ -192,7 +192,7 @@ enum status outfile_begin(const struct outdir *dir, const char *name, const char
             file->stream = open_sink(fd, &file->sink);
     }
     if (file->stream != NULL) {
-        file->buffer = mem_alloc(OUTFILE_BUFFER); /* glibc keeps its own small one where it is given none */
+        file->buffer = mem_alloc(OUTFILE_BUFFER); /* with NULL, glibc would keep its own small buffer */
         setvbuf(file->stream, file->buffer, _IOFBF, OUTFILE_BUFFER);
         if (append != NULL)
             status = begin_with_old(file, append, err);

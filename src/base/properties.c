@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 struct logical {
-    char *v; /* one line, continued ones joined, leading blanks and line ends away; backslashes as they are */
+    char
+        *v; /* a line with those that continue it, without leading blanks and line ends; escapes are kept as they are */
     size_t n, cap;
 };
 
@@ -40,7 +41,7 @@ static void skip_blanks(struct reader *r)
         r->p++;
 }
 
-/* Over blank lines and comments; false at the end of the file. */
+/* Skips blank lines and comments. False at the end of the file. */
 static bool find_line(struct reader *r)
 {
     for (;;) {
@@ -55,9 +56,10 @@ static bool find_line(struct reader *r)
     }
 }
 
-/* The next line that is neither blank nor a comment. As long as it has no text, what continues it is a line of its own
- * right, as in Java; a backslash at the very end of the file is dropped. One alone in the last line is an empty line to
- * Java, which makes a property, but not where CR and LF stand behind it. */
+/* Reads the next line that is neither blank nor a comment, with the lines that continue it. Details are those of Java:
+ * while the line has no text yet, as after a lone backslash, the line that continues it may again be blank or a comment
+ * and is then skipped. A backslash at the very end of the file is dropped. If the last line is nothing but a backslash,
+ * it is an empty line that makes a property, except if CR and LF follow the backslash. */
 static bool next_logical(struct reader *r, struct logical *line, int64_t *begins)
 {
     line->n = 0;
@@ -90,7 +92,7 @@ static int hex(uint8_t c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-/* The UTF-16 unit of \uXXXX at P (behind the u), -1 where it is none. */
+/* The UTF-16 code unit of a \uXXXX whose digits are at P; -1 if they are not four hexadecimal digits. */
 static int32_t unit_at(const char *p, const char *end)
 {
     int32_t unit = 0;
@@ -105,7 +107,7 @@ static int32_t unit_at(const char *p, const char *end)
     return unit;
 }
 
-/* Behind the backslash: moves *P over the escape. False where it is a bad \u. */
+/* Decodes the escape whose backslash is before *P, and moves *P past it. False for an invalid \u. */
 static bool unescape(const char **p, const char *end, uint32_t *code)
 {
     char c = *(*p)++;

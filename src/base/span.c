@@ -25,8 +25,8 @@ uint64_t span_varint_slow(struct span *s)
     return value;
 }
 
-/* Behind the varint at P; NULL where END comes first. */
-static const uint8_t *behind(const uint8_t *p, const uint8_t *end)
+/* The end of the varint at P; NULL if the bytes end before it. */
+static const uint8_t *end_of_varint(const uint8_t *p, const uint8_t *end)
 {
     unsigned length = 1;
     while (p != end && *p >= 0x80 && length < 9) {
@@ -36,21 +36,23 @@ static const uint8_t *behind(const uint8_t *p, const uint8_t *end)
     return p != end ? p + 1 : NULL;
 }
 
-/* Of eight bytes: how many say that there is no more, and whether four, the first or the last, say that there is. */
+/* How many of eight bytes are the last of a varint: those without the bit that says that more follow. */
 static uint64_t last_count(uint64_t word)
 {
     return ((~word & SPAN_MORE) >> 7) * UINT64_C(0x0101010101010101) >> 56;
 }
 
+/* Whether the first four of eight bytes, or the last four, all say that more follow. */
 static bool half_says_more(uint64_t word)
 {
     uint32_t four = (uint32_t)SPAN_MORE;
     return ((uint32_t)word & four) == four || ((uint32_t)(word >> 32) & four) == four;
 }
 
-/* Eight bytes at a time, by counting those that are a number's last. What that does not tell is a ninth byte, which is
- * the last whatever it is; but before it stand eight bytes that say there is more, and of these four fill half a word.
- * So a word that has no such half is counted, and the number after it is stepped over by its bytes. */
+/* Skips eight bytes at a time and counts those that are the last of a varint. The count would be wrong after a ninth
+ * byte, which is the last whatever its value. But a ninth byte follows eight bytes that all say that more follow, and
+ * these fill at least one half of a word. So words with such a half are not counted: the varint there is skipped byte
+ * by byte. */
 void span_skip_varints(struct span *s, uint64_t count)
 {
     const uint8_t *p = s->p, *end = s->end;
@@ -64,11 +66,11 @@ void span_skip_varints(struct span *s, uint64_t count)
             count -= last_count(span_word(p));
             p += 8;
         }
-        while (p != from && p[-1] >= 0x80) /* into the middle of a number */
+        while (p != from && p[-1] >= 0x80) /* back to the beginning of a varint */
             p--;
         if (count == 0)
             break;
-        p = behind(p, end);
+        p = end_of_varint(p, end);
         if (p == NULL) {
             span_fail(s);
             return;

@@ -5,7 +5,7 @@
 #include <float.h>
 #include <math.h>
 
-/* Half of the 95 % interval, as a share of the mean. */
+/* Limits of the half-width of the 95 % CI, as a share of the mean. */
 #define HIGH_CONFIDENCE 0.02
 #define MEDIUM_CONFIDENCE 0.05
 
@@ -40,7 +40,7 @@ double incomplete_beta(double a, double b, double x)
     if (x <= 0 || x >= 1)
         return x <= 0 ? 0 : 1;
     double front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log1p(-x));
-    if (x < (a + 1) / (a + b + 2)) /* where the fraction converges fast */
+    if (x < (a + 1) / (a + b + 2)) /* the fraction converges fast */
         return front * beta_fraction(a, b, x) / a;
     return 1 - front * beta_fraction(b, a, 1 - x) / b;
 }
@@ -74,7 +74,7 @@ double student_quantile(double p, double freedom)
     if (!(p > 0 && p < 1 && freedom > 0))
         return NAN;
     if (p == 0.5)
-        return 0; /* which no halving of the bounds reaches */
+        return 0; /* halving the bounds would not reach it */
     while (upper_tail(high, freedom) > tail && high < 1e300)
         high *= 2;
     double t = low + (high - low) / 2;
@@ -84,7 +84,7 @@ double student_quantile(double p, double freedom)
             low = t;
         else
             high = t;
-        /* Newton's step where it stays between the bounds, else their middle */
+        /* Newton's step if it stays between the bounds, else their middle */
         double step = above / density(t, freedom), next = t + step;
         if (fabs(step) <= DBL_EPSILON * t)
             break;
@@ -166,7 +166,7 @@ size_t grubbs_outlier(const double *values, size_t n, double level)
     for (size_t i = 1; i < n; i++)
         if (fabs(values[i] - s.mean) > fabs(values[farthest] - s.mean))
             farthest = i;
-    /* of values that are the same but for rounding, none is far */
+    /* Values that only differ by rounding have no outlier. */
     if (n < 3 || !(s.sd > 1e-12 * fabs(s.mean)) || fabs(values[farthest] - s.mean) / s.sd <= grubbs_limit(n, level))
         return n;
     return farthest;

@@ -62,7 +62,7 @@ bool utf8_valid(const void *bytes, size_t length)
     const unsigned char *p = bytes, *end = p + length;
     while (p < end) {
         while (end - p >= 8 && (span_word(p) & SPAN_MORE) == 0)
-            p += 8; /* ASCII, as most is */
+            p += 8; /* ASCII, as most text is */
         unsigned n = utf8_length(p, end);
         if (n == 0 && p < end)
             return false;
@@ -85,8 +85,8 @@ size_t utf8_repair(char *buffer, const void *bytes, size_t length)
     return used;
 }
 
-/* Controls, and the characters that turn or hide text around them (Unicode "bidi controls", UAX 9, and line and
- * paragraph separators): a name must not be able to rewrite the line that it stands in. */
+/* False for control characters, and for characters that reorder or hide the text around them (Unicode "bidi controls",
+ * UAX 9, and line and paragraph separators): a name must not be able to change the rest of the line that shows it. */
 static bool harmless(const unsigned char *p, unsigned n)
 {
     if (n == 1)
@@ -145,7 +145,7 @@ static bool copy_number(char *buffer, size_t size, const char *text, size_t leng
     return true;
 }
 
-/* Digits and nothing else, so few that they fit whatever they are. */
+/* For speed: only digits, and so few that they fit into an int64_t. */
 static bool few_digits(const char *text, size_t length, int64_t *value)
 {
     int64_t number = 0;
@@ -177,7 +177,7 @@ bool text_to_double(const char *text, size_t length, double *value)
     char buffer[64], *end;
     if (!copy_number(buffer, sizeof buffer, text, length) || buffer[0] == '+')
         return false;
-    *value = strtod(buffer, &end) + 0.0; /* no -0 */
+    *value = strtod(buffer, &end) + 0.0; /* makes -0 a 0 */
     return *end == '\0' && isfinite(*value);
 }
 

@@ -14,7 +14,7 @@ struct packed_out {
     size_t n, cap;
 };
 
-static enum status unpack_zstd(const struct file_bytes *in, struct packed_out *out, bool *cut, struct error *err)
+static enum status unpack_zstd(const struct file_bytes *in, struct packed_out *out, bool *truncated, struct error *err)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
     if (stream == NULL)
@@ -22,8 +22,8 @@ static enum status unpack_zstd(const struct file_bytes *in, struct packed_out *o
     ZSTD_inBuffer source = {in->bytes, in->length, 0};
     size_t wanted = 1;
     enum status status = STATUS_OK;
-    /* Until the input is used up and nothing is left inside: what came out before an error or the end is whole blocks.
-     */
+    /* Until all input is used and no output is left in the decoder. What came out before an error, or before the end of
+     * a truncated file, is whole blocks, and is kept. */
     for (bool more = true; more;) {
         vec_reserve(out, STEP);
         ZSTD_outBuffer sink = {out->v + out->n, out->cap - out->n, 0};
@@ -37,15 +37,15 @@ static enum status unpack_zstd(const struct file_bytes *in, struct packed_out *o
         out->n += sink.pos;
         more = source.pos < source.size || (wanted != 0 && (sink.pos == sink.size || source.pos != before));
     }
-    *cut = wanted != 0;
-    if (*cut && out->n == 0 && status == STATUS_OK)
+    *truncated = wanted != 0;
+    if (*truncated && out->n == 0 && status == STATUS_OK)
         status = error_set(err, STATUS_TRUNCATED, "zstd: the file ends before its first block");
     ZSTD_freeDStream(stream);
     return status;
 }
 
 #ifdef HAVE_ZLIB
-static enum status unpack_gzip(const struct file_bytes *in, struct packed_out *out, bool *cut, struct error *err)
+static enum status unpack_gzip(const struct file_bytes *in, struct packed_out *out, bool *truncated, struct error *err)
 {
     z_stream z = {0};
     if (inflateInit2(&z, 15 + 16) != Z_OK)
@@ -65,7 +65,7 @@ static enum status unpack_gzip(const struct file_bytes *in, struct packed_out *o
         code = inflate(&z, Z_NO_FLUSH);
         out->n += STEP - z.avail_out;
         if (code == Z_STREAM_END) {
-            /* members may follow one another (RFC 1952, 2.2); other bytes behind the last are padding */
+            /* Several members may follow each other (RFC 1952, 2.2); any other bytes after the last one are padding. */
             bool another = z.avail_in >= 2 && z.next_in[0] == 0x1f && z.next_in[1] == 0x8b;
             if (!another || inflateReset(&z) != Z_OK)
                 break;
@@ -73,18 +73,18 @@ static enum status unpack_gzip(const struct file_bytes *in, struct packed_out *o
             break;
         }
     }
-    *cut = code != Z_STREAM_END;
+    *truncated = code != Z_STREAM_END;
     enum status status = STATUS_OK;
-    if (*cut && out->n == 0)
+    if (*truncated && out->n == 0)
         status = error_set(err, code == Z_OK || code == Z_BUF_ERROR ? STATUS_TRUNCATED : STATUS_INVALID, "gzip: %s",
                            z.msg != NULL ? z.msg : "the file ends before its first block");
     inflateEnd(&z);
     return status;
 }
 #else
-static enum status unpack_gzip(const struct file_bytes *in, struct packed_out *out, bool *cut, struct error *err)
+static enum status unpack_gzip(const struct file_bytes *in, struct packed_out *out, bool *truncated, struct error *err)
 {
-    (void)in, (void)out, (void)cut;
+    (void)in, (void)out, (void)truncated;
     return error_set(err, STATUS_UNSUPPORTED,
                      "is compressed with gzip, and this build has no zlib: unpack it with gunzip first");
 }
@@ -99,12 +99,12 @@ enum status file_unpack(struct file_bytes *file, struct error *err)
 {
     for (unsigned depth = 0; depth < 4; depth++) {
         struct packed_out out = {0};
-        bool cut = false;
+        bool truncated = false;
         enum status status;
         if (begins(file, "\x28\xb5\x2f\xfd", 4))
-            status = unpack_zstd(file, &out, &cut, err);
+            status = unpack_zstd(file, &out, &truncated, err);
         else if (begins(file, "\x1f\x8b", 2))
-            status = unpack_gzip(file, &out, &cut, err);
+            status = unpack_gzip(file, &out, &truncated, err);
         else if (begins(file, "\x04\x22\x4d\x18", 4))
             return error_set(err, STATUS_UNSUPPORTED, "is compressed with lz4: unpack it with `lz4 -d` first");
         else if (begins(file, "PK\x03\x04", 4))
@@ -115,9 +115,9 @@ enum status file_unpack(struct file_bytes *file, struct error *err)
             vec_free(&out);
             return status;
         }
-        bool was_cut = file->cut;
+        bool was_truncated = file->truncated;
         file_release(file);
-        *file = (struct file_bytes){.bytes = out.v, .length = out.n, .cut = cut || was_cut};
+        *file = (struct file_bytes){.bytes = out.v, .length = out.n, .truncated = truncated || was_truncated};
     }
     return STATUS_OK;
 }

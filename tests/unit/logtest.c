@@ -120,7 +120,7 @@ int read_bytes(const uint8_t *bytes, size_t length, struct power_log *log, bool 
     if (status == STATUS_OK)
         status = power_log_read(file.bytes, file.length, log, &err);
     if (cut != NULL)
-        *cut = file.cut;
+        *cut = file.truncated;
     file_release(&file);
     return status == STATUS_OK ? (int)log->cycles.n : -1;
 }

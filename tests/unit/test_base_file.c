@@ -41,7 +41,7 @@ static void expect_unpacked(struct file_bytes file, const void *bytes, size_t le
 {
     if (file_unpack(&file, &err) != STATUS_OK)
         fail_msg("%s", err.text);
-    assert_int_equal(file.cut, cut);
+    assert_int_equal(file.truncated, cut);
     assert_true(cut ? file.length <= length : file.length == length);
     assert_memory_equal(file.bytes, bytes, file.length);
     file_release(&file);
@@ -120,7 +120,7 @@ static size_t cut_everywhere(struct file_bytes whole, size_t least)
         err = (struct error){0};
         enum status status = file_unpack(&file, &err);
         if (status == STATUS_OK) {
-            assert_true(file.cut);
+            assert_true(file.truncated);
             assert_true(file.length <= sizeof plain && file.length >= most);
             assert_memory_equal(file.bytes, plain, file.length);
             most = file.length;

@@ -186,7 +186,7 @@ static Pprof__Profile *unpacked(const struct result *r)
     fclose(out);
     file.bytes = (const uint8_t *)bytes;
     assert_int_equal(file_unpack(&file, &err), STATUS_OK);
-    assert_false(file.cut);
+    assert_false(file.truncated);
     Pprof__Profile *profile = pprof__profile__unpack(NULL, file.length, file.bytes);
     assert_non_null(profile);
     file_release(&file);

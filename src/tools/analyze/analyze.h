@@ -52,7 +52,7 @@ struct inputs {
     VEC(struct file_bytes) files;
     VEC(struct collect_input) recordings;
     char *log_name;
-    char *cut; /* the first compressed file that ends early; NULL: none */
+    char *truncated; /* name of the first compressed file that ends early; NULL for none */
     struct power_log log;
     bool has_log;
 };

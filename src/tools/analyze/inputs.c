@@ -55,8 +55,8 @@ static enum status read_file(struct inputs *inputs, const char *name, bool only_
         error_in_file(err, name);
         return status;
     }
-    if (file.cut && inputs->cut == NULL)
-        inputs->cut = mem_strdup(name);
+    if (file.truncated && inputs->truncated == NULL)
+        inputs->truncated = mem_strdup(name);
     if (is_recording(name, &file, options)) {
         vec_push(&inputs->files, file);
         vec_push(&inputs->recordings, ((struct collect_input){mem_strdup(name), file.bytes, file.length, NULL}));
@@ -175,5 +175,5 @@ void inputs_free(struct inputs *inputs)
     vec_free(&inputs->files);
     power_log_free(&inputs->log);
     free(inputs->log_name);
-    free(inputs->cut);
+    free(inputs->truncated);
 }

@@ -9,9 +9,9 @@ static enum status collect_samples(struct run *run, enum keep_samples keep, stru
     options.keep_samples = keep;
     observed_free(&run->observed);
     run->damage = (struct jfr_damage){0};
-    if (run->inputs.cut != NULL) {
+    if (run->inputs.truncated != NULL) {
         error_set(&run->damage.first, STATUS_TRUNCATED, "the compressed file is cut: read as far as it goes");
-        error_in_file(&run->damage.first, run->inputs.cut);
+        error_in_file(&run->damage.first, run->inputs.truncated);
     }
     return collect_recordings(run->inputs.recordings.v, run->inputs.recordings.n, &run->inputs.log, &options,
                               &run->observed, &run->damage, &run->notices, err);
