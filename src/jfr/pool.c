@@ -44,11 +44,11 @@ static bool walk_pool(struct jfr_reader *reader, struct span *s, struct jfr_type
     struct pool_index *index = keep && type->pool >= 0 ? &reader->pools[type->pool] : NULL;
     for (uint64_t i = 0; i < count && !s->bad; i++) {
         uint64_t key = jfr_uint(s, compressed, 8);
-        struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
+        uint64_t place = (uint64_t)(s->p - reader->chunk);
         jfr_run_skip(type->skip, s, compressed);
         if (index != NULL && index->type == type && !s->bad) {
-            if (map64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
-                vec_push(&index->entries, entry);
+            if (map64_put(&index->by_key, key, (uint32_t)index->places.n) == index->places.n)
+                vec_push(&index->places, place);
         }
     }
     return !s->bad;
@@ -98,7 +98,7 @@ static bool place_of(const struct pool_index *index, uint64_t key, uint64_t *off
     uint32_t at = map64_get(&index->by_key, key);
     if (at == MAP_NONE)
         return false;
-    *offset = index->entries.v[at].at;
+    *offset = index->places.v[at];
     return true;
 }
 
@@ -350,9 +350,9 @@ bool jfr_thread(struct jfr_reader *reader, uint64_t key, struct jfr_thread *thre
 
 bool jfr_thread_key(const struct jfr_reader *reader, size_t i, uint64_t *key)
 {
-    if (i >= reader->pools[POOL_THREAD].entries.n)
+    if (i >= reader->pools[POOL_THREAD].by_key.n)
         return false;
-    *key = reader->pools[POOL_THREAD].entries.v[i].key;
+    *key = reader->pools[POOL_THREAD].by_key.items[i].key;
     return true;
 }
 

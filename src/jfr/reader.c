@@ -45,7 +45,7 @@ void jfr_reader_free(struct jfr_reader *reader)
         return;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
         map64_free(&reader->pools[pool].by_key);
-        vec_free(&reader->pools[pool].entries);
+        vec_free(&reader->pools[pool].places);
     }
     map64_free(&reader->metadata.by_id);
     map64_free(&reader->others);
@@ -174,7 +174,7 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->long_entries.n = 0;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
         map64_clear(&reader->pools[pool].by_key);
-        reader->pools[pool].entries.n = 0;
+        reader->pools[pool].places.n = 0;
     }
     reader->header = chunk->header;
     reader->chunk = bytes + chunk->at;
@@ -468,7 +468,7 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
               reader->number, reader->at, reader->length, reader->metadata.type_count, reader->events);
     for (int pool = 0; pool < POOL_COUNT; pool++)
         debug_say(DEBUG_JFR, 2, "chunk %d: pool %s has %zu entries", reader->number, jfr_pool_specs[pool].type,
-                  reader->pools[pool].entries.n);
+                  reader->pools[pool].places.n);
     return STATUS_OK;
 }
 

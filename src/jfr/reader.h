@@ -153,12 +153,9 @@ void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr
 /* Whether PROGRAM takes the fields of struct jfr_cpu_time_sample, and skips none, in the order of JDK 25. */
 bool jfr_takes_cpu_time_sample(const struct jfr_program *program);
 
-struct pool_entry {
-    uint64_t key, at;
-};
 struct pool_index {
-    struct map64 by_key;
-    VEC(struct pool_entry) entries;
+    struct map64 by_key;         /* key -> position in places, in the same order */
+    VEC(uint64_t) places;        /* of the entries, in the chunk */
     const struct jfr_type *type; /* NULL: the chunk has no such type */
 };
 
