@@ -6,7 +6,7 @@
  *   68 events
  *
  * OpenJDK: src/hotspot/share/jfr/recorder/repository/jfrChunkWriter.cpp. */
-#include "reader.h"
+#include "encoding.h"
 
 #include "joular/clock.h"
 

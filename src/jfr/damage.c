@@ -1,5 +1,5 @@
 /* Counts what could not be read of a chunk. */
-#include "reader.h"
+#include "damage.h"
 
 void jfr_note_damage(struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
                      uint64_t bytes, const char *words)

@@ -1,5 +1,6 @@
 /* Access to everything in a chunk, for --dump and --stats. */
-#include "reader.h"
+#include "pool.h"
+#include "program.h"
 
 bool jfr_type_facts(const struct jfr_reader *reader, size_t number, struct jfr_type_facts *facts)
 {

@@ -6,8 +6,9 @@
  *                                                             > annotation, also below field (class, value)
  *
  * OpenJDK: src/jdk.jfr/share/classes/jdk/jfr/internal/MetadataReader.java. */
+#include "metadata.h"
 #include "poolspec.h"
-#include "reader.h"
+#include "strings.h"
 
 #include "joular/text.h"
 

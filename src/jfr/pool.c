@@ -6,7 +6,10 @@
  * A pool has no size, so pools that are not needed have to be stepped through, too. The walk over the chunk meets every
  * checkpoint, so the chain of deltas is not needed. Of entries with the same key the first counts, as in OpenJDK's
  * consumer/ChunkParser.java, fillConstantPools. */
+#include "pool.h"
+#include "damage.h"
 #include "poolspec.h"
+#include "strings.h"
 
 #include "joular/debug.h"
 

@@ -2,8 +2,9 @@
 #ifndef JOULAR_POOLSPEC_H
 #define JOULAR_POOLSPEC_H
 
-#include "reader.h"
+#include "metadata.h"
 
+#define JFR_POOL_FIELDS 8 /* at most, of one pool */
 extern const struct jfr_pool_spec {
     const char *type;
     const char *fields[JFR_POOL_FIELDS];

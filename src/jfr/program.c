@@ -5,7 +5,8 @@
  *   boolean, byte   1 byte          float 4, double 8 bytes        a constant: its key, a long
  *   char, short 2, int 4, long 8 bytes, or a varint each in a compressed chunk
  *   array           count (int), then that many elements */
-#include "reader.h"
+#include "program.h"
+#include "strings.h"
 
 #define MAX_NESTING 16
 #define MAX_FIELDS 4096

@@ -2,7 +2,10 @@
  *
  *   event: size (int, itself included), type id (long), fields     type 0 is metadata, 1 a checkpoint */
 #include "reader.h"
+#include "damage.h"
+#include "pool.h"
 #include "poolspec.h"
+#include "resync.h"
 
 #include "joular/debug.h"
 

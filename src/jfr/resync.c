@@ -4,7 +4,7 @@
  * began long before, and is in the chunk in which it ended, is not believed.) Four of them in a row, each beginning
  * where the one before it ends, or as many as there are up to the exact end of the chunk, are no accident: about 1 in
  * 10^4 random positions passes for an event. Nothing here depends on what an event means. */
-#include "reader.h"
+#include "resync.h"
 
 #define IN_A_ROW 4
 #define HEADS_AHEAD 8          /* how many events jfr_goes_on looks at */

@@ -2,7 +2,7 @@
  *
  *   0 null   1 empty   2 key (long) into the java.lang.String pool
  *   3 length, UTF-8 bytes   4 length, UTF-16 units as varints   5 length, Latin-1 bytes */
-#include "reader.h"
+#include "strings.h"
 
 #include "joular/text.h"
 
