@@ -619,7 +619,7 @@ def main():
     parser.add_argument("--again", action="store_true", help="what survived the last time")
     parser.add_argument("--verbose", action="store_true", help="say those that are found, too")
     parser.add_argument("--folder", default="mutate", help="what is built is in it")
-    parser.add_argument("--cflags", default="-O1 -g0")
+    parser.add_argument("--cflags", default="-O0 -g0", help="compiling takes longest, so not to optimize is fastest")
     options = parser.parse_args()
     os.nice(5)
     files = chosen_files(options.files)

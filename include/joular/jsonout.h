@@ -34,13 +34,14 @@ struct jsonout *json_line(struct jsonout *out); /* OUT; what comes next begins o
 void json_end(struct jsonout *out);             /* the rest goes to the stream; frees V */
 
 /* "KEY":[...] of COUNT values, each written by PUT, in which I is its number. */
-#define JSON_LIST(out, key, count, put)      \
-    do {                                     \
-        struct jsonout *json_list = (out);   \
-        json_open(json_list, key, '[');      \
-        for (size_t i = 0; i < (count); i++) \
-            put;                             \
-        json_close(json_list, ']');          \
+#define JSON_LIST(out, key, count, put)        \
+    do {                                       \
+        struct jsonout *json_list = (out);     \
+        json_open(json_list, key, '[');        \
+        for (size_t i = 0; i < (count); i++) { \
+            put;                               \
+        }                                      \
+        json_close(json_list, ']');            \
     } while (0)
 
 #endif

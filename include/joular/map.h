@@ -1,4 +1,5 @@
-/* Open-addressing table from a 64-bit key to a 32-bit value. */
+/* From a 64-bit key to a 32-bit value: an open-addressing table of small numbers, and the items side by side in the
+ * order in which their keys came. */
 #ifndef JOULAR_MAP_H
 #define JOULAR_MAP_H
 
@@ -6,11 +7,12 @@
 #include <stdint.h>
 
 struct map64 {
-    struct map64_slot {
+    uint32_t *slots; /* position in items, + 1; 0 marks a free one */
+    size_t slot_count, n;
+    struct map64_item {
         uint64_t key;
-        uint32_t value; /* + 1; 0 marks a free slot */
-    } * slots;
-    size_t cap, n;
+        uint32_t value;
+    } * items;
 };
 #define MAP_NONE UINT32_MAX
 uint32_t map64_get(const struct map64 *map, uint64_t key); /* MAP_NONE if KEY is missing */

@@ -129,7 +129,7 @@ struct observed {
     VEC(struct cycle_cells) by_cycle; /* up to the last cycle that has cells */
     struct cycle_cells in_no_cycle;
     VEC(struct sort_key) sort_keys;         /* scratch memory for sorting cells */
-    VEC(struct observed_cell) sorted_cells; /* the same */
+    VEC(struct observed_cell) sorted_cells; /* scratch memory, too */
     VEC(struct observed_sample) samples;    /* ExecutionSamples and NativeMethodSamples, as KEEP says */
     enum keep_samples keep;
     VEC(struct observed_thread_load) thread_loads;

@@ -42,8 +42,7 @@ static char *begin(struct jsonout *out, const char *key, size_t more)
         *to++ = '\n';
     if (key != NULL) {
         *to++ = '"';
-        memcpy(to, key, length);
-        to += length;
+        to = stpcpy(to, key);
         *to++ = '"';
         *to++ = ':';
     }

@@ -1,5 +1,5 @@
-/* One chunk's events, kept as they come on the walk. What they refer to is resolved behind it: batchstacks.c,
- * batchfacts.c. */
+/* Keeps the events of one chunk as the walk over it meets them. What they refer to is resolved after the walk
+ * (batchstacks.c, batchfacts.c). */
 #include "batchreader.h"
 
 #include "joular/clock.h"
@@ -65,7 +65,7 @@ static int64_t integer(const struct jfr_value *value)
 static double number(const struct jfr_value *value)
 {
     double d = value->kind == JFR_FLOAT ? value->d : value->kind == JFR_INT ? (double)value->i : 0;
-    return d >= 0 && d < 1e18 ? d : 0; /* no share and no time is negative or no number */
+    return d >= 0 && d < 1e18 ? d : 0; /* a negative or huge share or time, or NaN, counts as 0 */
 }
 
 static uint32_t cycle_of(struct batch_reader *reader, int64_t time_ns)

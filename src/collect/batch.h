@@ -1,4 +1,5 @@
-/* What one chunk gave, with names and branches numbered for itself: made by any thread, merged in chunk order. */
+/* A batch: what one chunk gave, with names and branches numbered for itself. Any thread may make one; they are merged
+ * in the order of chunks. */
 #ifndef JOULAR_BATCH_H
 #define JOULAR_BATCH_H
 
@@ -7,7 +8,7 @@
 #include "joular/collect.h"
 #include "joular/timeline.h"
 
-/* The events that are read. Those up to EVENT_GC are kept as they come; the others are looked at behind the walk. */
+/* The events that are read. Those before EVENT_KINDS are kept as struct batch_event: a time, a thread, two numbers. */
 enum batch_event_kind {
     EVENT_THREAD_LOAD,
     EVENT_THREAD_START,
@@ -39,7 +40,7 @@ struct batch_thread {
 struct batch_sample { /* ExecutionSample, NativeMethodSample */
     int64_t time_ns;
     uint64_t thread; /* JFR id, 0 for none */
-    uint64_t stack;  /* key, and once resolved the branch or NO_BRANCH */
+    uint64_t stack;  /* key; once resolved, the branch or NO_BRANCH */
     uint64_t state;  /* key */
     uint32_t cycle;
     enum sample_kind kind;
@@ -62,17 +63,17 @@ struct batch_value {
     uint32_t value; /* in names */
 };
 
-/* A jdk.GCPhasePause or jdk.GarbageCollection; names once resolved, keys and texts before. */
+/* A jdk.GCPhasePause or jdk.GarbageCollection. */
 struct batch_gc {
     int64_t time_ns, wall_ns, duration_ns;
     uint64_t gc_id, thread;
-    struct jfr_value name, cause;
-    uint32_t name_id, cause_id; /* in names */
+    struct jfr_value name, cause; /* a text or a key, as in the event */
+    uint32_t name_id, cause_id;   /* in names, once resolved */
 };
 
 struct batch {
     struct intern names;
-    struct map64 long_names; /* where a long text stands in memory -> its name */
+    struct map64 long_names; /* address of a long text -> its name */
     VEC(uint32_t) frames;
     VEC(struct branch) branches;
     VEC(struct batch_thread) threads;
@@ -83,7 +84,7 @@ struct batch {
     VEC(struct jfr_value) flags; /* names of those that are on */
     VEC(struct batch_gc) pauses, collections;
     VEC(struct batch_value) values;    /* of settings */
-    VEC(struct observed_count) counts; /* events by type, where asked for; names of the batch */
+    VEC(struct observed_count) counts; /* events by type, if they are counted; names of the batch */
     struct jfr_value jvm_name, jvm_version;
     uint32_t jvm; /* in names, "NAME VERSION" */
     int jvm_major;
@@ -94,20 +95,21 @@ struct batch {
     bool debug_non_safepoints;
     int64_t start_ns, end_ns, start_wall_ns, end_wall_ns;
     struct jfr_damage damage;
-    struct error err; /* the chunk gave nothing */
+    struct error err; /* why the chunk gave nothing */
 };
 
 struct batch_reader;
 struct batch_reader *batch_reader_new(const struct timeline *timeline, const struct collect_options *options);
 void batch_reader_free(struct batch_reader *reader);
-/* Fills BATCH, which may hold an earlier chunk's. */
+/* Fills BATCH, which may hold an earlier chunk: its memory is used again. */
 void batch_read(struct batch_reader *reader, const struct collect_input *input, const struct jfr_chunk *chunk,
                 struct batch *batch);
 void batch_free(struct batch *batch);
 
 /* What is kept from batch to batch. Zeroed before the first. */
 struct batch_merge {
-    VEC(uint32_t) names, branches, frames; /* where the numbers of the batch in hand lie in OBSERVED */
+    VEC(uint32_t) names, branches; /* by number in the current batch: the number in OBSERVED */
+    VEC(uint32_t) frames;          /* scratch memory for a branch */
     struct chunk_merge cpu_time;
 };
 void batch_merge(struct batch_merge *merge, const struct batch *batch, struct observed *observed);

@@ -1,12 +1,13 @@
-/* What a chunk says of threads, the JVM and the machine, and in which order settings were made. */
+/* Reads the facts of a chunk: threads, settings, JVM and machine, pauses and collections. */
 #include "batchreader.h"
 
-static bool is_group(struct jfr_text group, const char *name)
+static bool text_is(struct jfr_text text, const char *word)
 {
-    return group.p != NULL && group.n == strlen(name) && memcmp(group.p, name, group.n) == 0;
+    return text.p != NULL && text.n == strlen(word) && memcmp(text.p, word, text.n) == 0;
 }
 
-/* All threads of the pool, not only those of events: a carrier has none of its own, but has records in the log. */
+/* Reads all threads of the constant pool, not only those of events: a carrier has no events of its own, but records in
+ * the power log. */
 static void read_threads(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
@@ -20,14 +21,15 @@ static void read_threads(struct batch_reader *reader)
             .jfr_id = key,
             .os_id = thread.os_id > 0 ? thread.os_id : 0,
             .name = batch_text(batch, name),
-            .is_virtual = thread.is_virtual || is_group(thread.group, "VirtualThreads"),
-            .is_carrier = is_group(thread.group, "CarrierThreads"),
+            .is_virtual = thread.is_virtual || text_is(thread.group, "VirtualThreads"),
+            .is_carrier = text_is(thread.group, "CarrierThreads"),
         };
         vec_push(&batch->threads, out);
     }
 }
 
-/* "OpenJDK 64-Bit Server VM" and "OpenJDK 64-Bit Server VM (25.0.5+9-Debian) for linux-amd64 ..." to one name. */
+/* Makes "OpenJDK 64-Bit Server VM 25.0.5" of the JVM's name, "OpenJDK 64-Bit Server VM", and its version, "OpenJDK
+ * 64-Bit Server VM (25.0.5+9-Debian) for linux-amd64 ...". */
 static void read_jvm(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
@@ -52,7 +54,7 @@ static void read_jvm(struct batch_reader *reader)
     batch->jvm = intern_bytes(&batch->names, reader->name.v, reader->name.n);
 }
 
-/* "Brand: AMD EPYC 7763 64-Core Processor, Vendor: AuthenticAMD\n..." to what stands between. */
+/* Takes the brand from "Brand: AMD EPYC 7763 64-Core Processor, Vendor: AuthenticAMD\n...". */
 static void read_cpu(struct batch_reader *reader)
 {
     static const char before[] = "Brand: ";
@@ -66,7 +68,7 @@ static void read_cpu(struct batch_reader *reader)
     reader->batch->cpu = intern_bytes(&reader->batch->names, text.p + skip, length);
 }
 
-/* The name of an entry of a pool, which very many collections have. */
+/* The name of a constant pool entry. KNOWN caches them, since very many collections may have the same. */
 static uint32_t name_of(struct batch_reader *reader, enum jfr_named pool, uint64_t key, struct map64 *known)
 {
     uint32_t name = map64_get(known, key);
@@ -75,7 +77,8 @@ static uint32_t name_of(struct batch_reader *reader, enum jfr_named pool, uint64
     return name;
 }
 
-/* A pause's name is a text, mostly that of the pause before it; a collector's and a cause's are entries of pools. */
+/* The name of a pause is a text, mostly the same as that of the pause before it; collectors and causes are entries of
+ * constant pools. */
 static void read_gc(struct batch_reader *reader)
 {
     struct batch *batch = reader->batch;
@@ -109,7 +112,7 @@ static int by_setting_time(const void *left, const void *right)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* In the order of time, in which they are kept: one by one into their places would take long where they are many. */
+/* Sorts settings by time here, since observe_setting would take long to insert many that are out of order. */
 static void sort_settings(struct batch *batch)
 {
     struct setting_order *order = mem_zero(batch->settings.n, sizeof *order);
@@ -146,15 +149,15 @@ static void read_settings(struct batch_reader *reader)
         const struct batch_setting *setting = &batch->settings.v[i];
         struct jfr_text name = jfr_text(reader->jfr, &setting->name);
         enum observed_setting_of of = batch_setting_of(reader, setting->type);
-        if (!is_group(name, of == SETTING_CPU_TIME ? "throttle" : "period"))
+        if (!text_is(name, of == SETTING_CPU_TIME ? "throttle" : "period"))
             continue;
         struct jfr_text text = jfr_text(reader->jfr, &setting->value);
         struct batch_value value = {setting->time_ns, of, batch_text(batch, text)};
-        if (text.n < LONG_TEXT) /* no setting is */
+        if (text.n < LONG_TEXT) /* a longer one is no valid setting */
             vec_push(&batch->values, value);
     }
     for (size_t i = 0; i < batch->flags.n; i++)
-        batch->debug_non_safepoints |= is_group(jfr_text(reader->jfr, &batch->flags.v[i]), "DebugNonSafepoints");
+        batch->debug_non_safepoints |= text_is(jfr_text(reader->jfr, &batch->flags.v[i]), "DebugNonSafepoints");
     if (batch->has_cpu)
         read_cpu(reader);
     if (batch->has_jvm)

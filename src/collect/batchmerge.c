@@ -1,11 +1,12 @@
-/* A chunk's batch into what was observed: its numbers of names, branches and threads become the recording's. */
+/* Merges the batch of a chunk into struct observed: replaces the batch's numbers of names, branches and threads by
+ * those of the recording. */
 #include "batch.h"
 
 static void merge_threads(struct batch_merge *merge, const struct batch *batch, struct observed *observed)
 {
     for (size_t i = 0; i < batch->threads.n; i++) {
         const struct batch_thread *from = &batch->threads.v[i];
-        uint32_t thread = observed_thread(observed, from->jfr_id); /* which may move the list */
+        uint32_t thread = observed_thread(observed, from->jfr_id); /* may move the list of threads */
         struct observed_thread *to = &observed->threads.v[thread];
         if (to->known)
             continue; /* the first entry counts, as inside a chunk */

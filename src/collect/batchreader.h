@@ -1,5 +1,5 @@
-/* What reads chunks into batches, for the files of that: the walk (batch.c), stacks and names (batchstacks.c), threads
- * and facts (batchfacts.c). */
+/* The reader that makes batches of chunks, as its files share it: the walk over events (batch.c), stacks and names
+ * (batchstacks.c), threads and facts (batchfacts.c). */
 #ifndef JOULAR_BATCHREADER_H
 #define JOULAR_BATCHREADER_H
 
@@ -28,11 +28,11 @@ struct batch_reader {
     const struct collect_options *options;
     struct map64 counts; /* type id -> position in counted */
     VEC(struct type_count) counted;
-    /* of the chunk in hand */
+    /* The rest is about the current chunk. */
     struct batch *batch;
     const struct collect_input *input;
-    uint64_t at; /* in the input */
-    int64_t offset_ns;
+    uint64_t at;       /* where the chunk begins in the input */
+    int64_t offset_ns; /* wall clock minus monotonic clock */
     uint32_t cycle_hint;
     struct map64 stacks; /* key -> place in stack_list */
     VEC(struct listed_stack) stack_list;
@@ -40,10 +40,10 @@ struct batch_reader {
     struct recent_method {
         uint64_t key;
         uint32_t known;
-    } recent[RECENT_METHODS]; /* in front of the map; a key of 0 is no method's here */
+    } recent[RECENT_METHODS]; /* a cache in front of METHODS; key 0 is never cached */
     struct name_buffer name;
     struct map64 lines;       /* name << 32 | line -> name with the line */
-    struct map64 long_places; /* what the parts of a long name are -> position in long_methods */
+    struct map64 long_places; /* hash of class name and method name -> position in long_methods */
     VEC(struct long_method) long_methods;
 };
 
@@ -52,18 +52,19 @@ static inline uint64_t key_of(const struct jfr_value *value)
     return value->kind == JFR_REF ? value->ref : 0;
 }
 
-/* What a setting of the event type with that id is for; SETTINGS for others. */
+/* The setting that the event type with id TYPE has here; SETTINGS for a type that has none. */
 enum observed_setting_of batch_setting_of(const struct batch_reader *reader, int64_t type); /* batchfacts.c */
 
-#define LONG_TEXT 256 /* bytes */
+#define LONG_TEXT 256 /* a text of this many bytes or more is long */
 
-/* A long text, which the reader decodes once, is hashed once: a whole chunk of events may name it. */
+/* Interns a text in the batch's names. A long one is hashed only once, since very many events may refer to it: the JFR
+ * reader decodes it once, so that its address is always the same. */
 uint32_t batch_text(struct batch *batch, struct jfr_text text); /* batchstacks.c */
 bool is_same_text(struct jfr_text a, struct jfr_text b);        /* batchstacks.c */
-/* Stacks of samples become branches. */
+/* Makes branches of the samples' stacks, and drops samples of waiting threads. */
 void batch_resolve_samples(struct batch_reader *reader); /* batchstacks.c */
 
-/* Threads, settings, the JVM and the machine, collections. */
+/* Reads threads, settings, facts of JVM and machine, and names of pauses and collections. */
 void batch_read_facts(struct batch_reader *reader); /* batchfacts.c */
 
 #endif

@@ -1,4 +1,4 @@
-/* Stacks of a chunk's samples to branches, methods to names: each once. */
+/* Makes branches of the stacks of a chunk's samples, and names of their methods, each only once. */
 #include "batchreader.h"
 
 #include "joular/hash.h"
@@ -15,8 +15,8 @@ uint32_t batch_text(struct batch *batch, struct jfr_text text)
     return name;
 }
 
-/* What is long stands in one place, since the reader decodes it once. */
-static uint64_t text_mark(struct jfr_text text)
+/* Hashes a text; of a long one the address, which is always the same, since the JFR reader decodes it once. */
+static uint64_t text_hash(struct jfr_text text)
 {
     return text.p != NULL && text.n < LONG_TEXT ? hash_bytes(text.p, text.n) : hash_mix((uintptr_t)text.p);
 }
@@ -33,11 +33,11 @@ static uint32_t intern_method(struct batch_reader *reader, const struct jfr_meth
     return intern_bytes(&reader->batch->names, reader->name.v, reader->name.n);
 }
 
-/* Very many methods may be of one class, and have one name, of a mebibyte each: it is put together once. */
+/* Very many methods may have the same class and method name, each a mebibyte long: such a name is made only once. */
 static uint32_t long_method_of(struct batch_reader *reader, const struct jfr_method *method)
 {
-    uint64_t mark = hash_mix(text_mark(method->class_name)) ^ text_mark(method->name);
-    uint32_t place = map64_put(&reader->long_places, mark, (uint32_t)reader->long_methods.n);
+    uint64_t hash = hash_mix(text_hash(method->class_name)) ^ text_hash(method->name);
+    uint32_t place = map64_put(&reader->long_places, hash, (uint32_t)reader->long_methods.n);
     if (place == reader->long_methods.n)
         vec_push(&reader->long_methods,
                  ((struct long_method){method->class_name, method->name, intern_method(reader, method)}));
@@ -46,7 +46,7 @@ static uint32_t long_method_of(struct batch_reader *reader, const struct jfr_met
     return is_same ? known->known : intern_method(reader, method);
 }
 
-/* Name of a method and, in the lowest bit, whether it is hidden. */
+/* The name of a method, shifted left by one bit; the lowest bit says whether the method is hidden. */
 static uint32_t method_of(struct batch_reader *reader, uint64_t key)
 {
     uint32_t known = map64_get(&reader->methods, key);
@@ -130,19 +130,19 @@ static uint32_t list_stack(struct batch_reader *reader, uint64_t key)
     return number;
 }
 
-#define STACKS_AHEAD 4 /* they lie anywhere in the chunk, so they are asked for before they are read */
+#define STACKS_AHEAD 4 /* stacks may be anywhere in the chunk, so they are prefetched before they are read */
 
 static void make_branches(struct batch_reader *reader)
 {
     struct listed_stack *stacks = reader->stack_list.v;
     for (size_t i = 0, n = reader->stack_list.n; i < n; i++) {
         if (n - i > STACKS_AHEAD)
-            jfr_ask_for_stack(reader->jfr, stacks[i + STACKS_AHEAD].key);
+            jfr_prefetch_stack(reader->jfr, stacks[i + STACKS_AHEAD].key);
         stacks[i].branch = make_branch(reader, stacks[i].key);
     }
 }
 
-/* async-profiler writes threads that wait as ExecutionSamples too, told by their state. */
+/* async-profiler writes ExecutionSamples of waiting threads too; they are recognised by their state. */
 static bool waits(struct batch_reader *reader, uint64_t state)
 {
     static const char *const words[] = {"SLEEPING", "PARKED", "WAIT", "BLOCKED"};

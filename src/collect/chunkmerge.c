@@ -1,7 +1,8 @@
-/* A chunk's CPUTimeSamples into what was observed, lost ones with the weight of the samples around them. */
+/* Merges the CPUTimeSamples of a chunk into struct observed. Lost samples get the latest sampling period of their
+ * thread as weight (joular-attribution(7), section 1). */
 #include "chunksamples.h"
 
-static void add_lost(struct observed *o, const struct observed_lost *lost, int64_t period_ns)
+static void add_lost(struct observed *o, const struct waiting_lost *lost, int64_t period_ns)
 {
     int64_t weight = INT64_MAX;
     if (period_ns <= 0)
@@ -12,11 +13,12 @@ static void add_lost(struct observed *o, const struct observed_lost *lost, int64
     observe_tally(o, lost->cycle, lost->count, 0);
 }
 
-/* The latest period of the thread in the chunk, else in those before it, else the recording's first. */
+/* The weight is the thread's latest sampling period in the chunk, else in earlier chunks, else the recording's first;
+ * where there is none yet, the lost samples wait for it. */
 static void add_chunk_lost(struct chunk_merge *merge, const struct chunk_lost *from, uint32_t thread,
                            struct observed *o)
 {
-    struct observed_lost lost = {from->count, observed_thread_or_none(o, thread, NO_BRANCH), from->cycle};
+    struct waiting_lost lost = {from->count, observed_thread_or_none(o, thread, NO_BRANCH), from->cycle};
     if (from->latest.time_ns != INT64_MIN)
         add_lost(o, &lost, from->latest.period_ns);
     else if (lost.thread < merge->latest_periods.n && merge->latest_periods.v[lost.thread].time_ns != INT64_MIN)
@@ -27,41 +29,41 @@ static void add_chunk_lost(struct chunk_merge *merge, const struct chunk_lost *f
         vec_push(&merge->waiting, lost);
 }
 
-static void note_latest(struct chunk_merge *merge, uint32_t thread, const struct observed_period *latest)
+static void note_latest(struct chunk_merge *merge, uint32_t thread, const struct sampling_period *latest)
 {
     while (merge->latest_periods.n <= thread)
-        vec_push(&merge->latest_periods, ((struct observed_period){INT64_MIN, 0}));
+        vec_push(&merge->latest_periods, ((struct sampling_period){INT64_MIN, 0}));
     if (latest->time_ns != INT64_MIN && latest->time_ns >= merge->latest_periods.v[thread].time_ns)
         merge->latest_periods.v[thread] = *latest;
 }
 
-/* What a pair of the chunk is here. */
-struct known_pair {
+/* The thread and the branch in OBSERVED of a pair of the chunk. */
+struct mapped_pair {
     uint32_t thread, branch;
 };
 
-/* Threads of samples that have none are made in the order in which the first of each kind came. */
-static struct known_pair *know_pairs(struct observed *o, const struct chunk_samples *samples, const uint32_t *threads,
+/* The threads that stand for samples without one are added in the order of the first such sample of each kind. */
+static struct mapped_pair *map_pairs(struct observed *o, const struct chunk_samples *samples, const uint32_t *threads,
                                      const uint32_t *branches)
 {
-    struct known_pair *known = mem_zero(samples->pairs.n, sizeof *known);
+    struct mapped_pair *mapped = mem_zero(samples->pairs.n, sizeof *mapped);
     for (size_t i = 0; i < samples->pairs.n; i++) {
         const struct chunk_pair *pair = &samples->pairs.v[i];
         uint32_t branch = pair->stack == NO_BRANCH ? NO_BRANCH : branches[pair->stack], thread = threads[pair->thread];
-        known[i] = (struct known_pair){observed_thread_or_none(o, thread, branch), branch};
+        mapped[i] = (struct mapped_pair){observed_thread_or_none(o, thread, branch), branch};
     }
-    return known;
+    return mapped;
 }
 
-/* COUNT of one cycle. */
-static void add_cells(struct observed *o, const struct chunk_cell *v, size_t count, const struct known_pair *pairs)
+/* Adds COUNT cells, all of one cycle. */
+static void add_cells(struct observed *o, const struct chunk_cell *v, size_t count, const struct mapped_pair *pairs)
 {
     struct cycle_cells *cells = observed_cells(o, v[0].cycle);
     vec_reserve(cells, count);
     struct observed_cell *next = cells->v + cells->n;
     uint64_t biased = 0;
     for (size_t i = 0; i < count; i++) {
-        struct known_pair pair = pairs[v[i].pair];
+        struct mapped_pair pair = pairs[v[i].pair];
         biased += pair.branch != NO_BRANCH ? v[i].biased : 0;
         *next++ = (struct observed_cell){
             v[i].cycle, pair.thread, pair.branch, SAMPLE_CPU_TIME, v[i].count & CELL_MAX_COUNT, v[i].weight_ns};
@@ -72,12 +74,12 @@ static void add_cells(struct observed *o, const struct chunk_cell *v, size_t cou
     observe_cells_pushed(o, cells);
 }
 
-/* Cells of a cycle mostly come one behind the other. */
+/* Adds all cells, several at a time, since those of a cycle mostly come one after the other. */
 static void add_chunk_cells(struct observed *o, const struct chunk_samples *samples, const uint32_t *threads,
                             const uint32_t *branches)
 {
     const struct chunk_cell *cells = samples->cells.v;
-    struct known_pair *pairs = know_pairs(o, samples, threads, branches);
+    struct mapped_pair *pairs = map_pairs(o, samples, threads, branches);
     for (size_t i = 0, end; i < samples->cells.n; i = end) {
         for (end = i + 1; end < samples->cells.n && cells[end].cycle == cells[i].cycle;)
             end++;

@@ -1,4 +1,4 @@
-/* The CPUTimeSamples of one chunk: cells instead of samples, and what weighs the lost ones. */
+/* Adds the CPUTimeSamples of one chunk up to cells, and finds the sampling periods for the weight of lost samples. */
 #include "chunksamples.h"
 
 #include "joular/hash.h"
@@ -12,14 +12,14 @@ static uint32_t find_thread(struct chunk_samples *s, uint64_t jfr_id)
     return thread;
 }
 
-/* The position of a JFR thread. */
+/* The position of a JFR thread in threads. */
 static inline uint32_t thread_of(struct chunk_samples *s, uint64_t jfr_id)
 {
     uint32_t thread = s->recent[jfr_id % CHUNK_RECENT];
     return thread < s->threads.n && s->threads.v[thread].jfr_id == jfr_id ? thread : find_thread(s, jfr_id);
 }
 
-/* Nobody who does not know the seed can make many that are equal. */
+/* Seeded, so that a crafted recording cannot have many pairs with the same hash. */
 static uint64_t pair_hash(uint64_t stack, uint32_t thread)
 {
     return hash_mix(stack * (hash_seed | 1) + thread);
@@ -31,7 +31,7 @@ static void make_room(struct chunk_samples *s)
     free(s->slots);
     s->slots = mem_zero(slot_count, sizeof *s->slots);
     s->slot_count = slot_count;
-    s->room = slot_count / 8; /* so that hardly any two meet */
+    s->room = slot_count / 8; /* so that there are hardly any collisions */
     for (size_t i = 0; i < s->pairs.n; i++) {
         const struct chunk_pair *pair = &s->pairs.v[i];
         size_t slot = (size_t)pair_hash(pair->stack, pair->thread) & (slot_count - 1);
@@ -41,7 +41,7 @@ static void make_room(struct chunk_samples *s)
     }
 }
 
-/* There is room for it. */
+/* Finds a pair, or adds it; the caller has made room for it. */
 static inline struct chunk_pair *pair_of(struct chunk_samples *s, uint64_t stack, uint32_t thread, uint64_t hash)
 {
     uint32_t *slots = s->slots;
@@ -57,7 +57,7 @@ static inline struct chunk_pair *pair_of(struct chunk_samples *s, uint64_t stack
     return fresh;
 }
 
-/* Likewise. */
+/* Makes a cell of the samples that are added up in a pair; the caller has made room for it. */
 static inline void close_cell(struct chunk_samples *s, struct chunk_pair *pair)
 {
     if (pair->count == 0)
@@ -68,7 +68,8 @@ static inline void close_cell(struct chunk_samples *s, struct chunk_pair *pair)
     pair->count = pair->biased = 0;
 }
 
-/* The tables may be larger than the nearest memory, so they are asked for ahead: first all slots, then all pairs. */
+/* The tables may be larger than the CPU's caches, so they are prefetched for the whole group: first all slots, then all
+ * pairs. */
 void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample *group, const uint32_t *cycles,
                        size_t count)
 {
@@ -84,14 +85,14 @@ void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample
     const uint32_t *slots = s->slots;
     size_t mask = s->slot_count - 1;
     struct chunk_period *period = s->periods.v + s->periods.n;
-    struct observed_period first = s->count != 0 ? s->first : (struct observed_period){INT64_MAX, 0};
+    struct sampling_period first = s->count != 0 ? s->first : (struct sampling_period){INT64_MAX, 0};
     for (size_t i = 0; i < count; i++) {
         const struct jfr_cpu_time_sample *sample = &group[i];
         uint32_t thread = thread_of(s, sample->thread);
         threads[i] = thread;
         hashes[i] = pair_hash(sample->stack, thread);
         __builtin_prefetch(&slots[(size_t)hashes[i] & mask]);
-        struct observed_period at = {sample->time_ns, sample->period_ns};
+        struct sampling_period at = {sample->time_ns, sample->period_ns};
         if (at.time_ns < first.time_ns)
             first = at;
         if (sample->thread != 0)
@@ -133,7 +134,7 @@ static int by_thread_and_time(const void *left, const void *right)
     return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
 }
 
-static void find_lost(struct chunk_samples *s)
+static void sort_lost(struct chunk_samples *s)
 {
     if (s->lost.n != 0)
         qsort(s->lost.v, s->lost.n, sizeof *s->lost.v, by_thread_and_time);
@@ -164,19 +165,20 @@ static struct chunk_lost *lost_after(const struct chunk_samples *s, struct chunk
     return low < end ? &s->lost.v[low] : NULL;
 }
 
-static void latest_of(struct observed_period *latest, const struct observed_period *period)
+static void latest_of(struct sampling_period *latest, const struct sampling_period *period)
 {
     if (period->time_ns >= latest->time_ns)
         *latest = *period;
 }
 
-/* Each sample goes to the first lost event behind it; then each of these has what the one before it has, or later. */
+/* Each sample gives its period to the first lost event of its thread at or after it, which keeps the latest of them. A
+ * lost event that got none, or an earlier one, then takes that of the lost event before it. */
 void chunk_samples_settle(struct chunk_samples *s)
 {
     vec_reserve(&s->cells, s->pairs.n);
     for (size_t i = 0; i < s->pairs.n; i++)
         close_cell(s, &s->pairs.v[i]);
-    find_lost(s);
+    sort_lost(s);
     for (size_t i = 0; i < s->periods.n; i++) {
         const struct chunk_period *p = &s->periods.v[i];
         struct chunk_thread *thread = &s->threads.v[p->thread];
@@ -195,7 +197,7 @@ void chunk_samples_settle(struct chunk_samples *s)
 void chunk_samples_clear(struct chunk_samples *s)
 {
     if (s->pairs.n * 64 < s->slot_count && s->slot_count > 4096) {
-        /* one huge chunk shall not slow down all small ones behind it */
+        /* after one huge chunk, clearing its table would slow down all small ones that follow */
         chunk_samples_free(s);
         return;
     }

@@ -1,4 +1,4 @@
-/* All chunks of all recordings, read side by side and merged in the order of their start. */
+/* Reads all chunks of all recordings, several at a time, and merges them in the order of their start. */
 #include "batch.h"
 
 #include "joular/clock.h"
@@ -35,15 +35,15 @@ static int by_start(const void *left, const void *right)
         return a->chunk.header.start_ns < b->chunk.header.start_ns ? -1 : 1;
     if (a->chunk.header.start_ticks != b->chunk.header.start_ticks)
         return a->chunk.header.start_ticks < b->chunk.header.start_ticks ? -1 : 1;
-    if (a->chunk.length != b->chunk.length) /* the longest state of one chunk first */
+    if (a->chunk.length != b->chunk.length) /* the longest copy of a chunk first */
         return a->chunk.length > b->chunk.length ? -1 : 1;
     if (a->input != b->input)
         return a->input < b->input ? -1 : 1;
     return a->chunk.at < b->chunk.at ? -1 : a->chunk.at > b->chunk.at;
 }
 
-/* A chunk that is there twice counts once. One with the same start and another length is an earlier state of the same
- * chunk, copied while the JVM wrote: the longer one has all of it. */
+/* A chunk that is there twice counts once. One with the same start and a shorter length was copied from the same chunk
+ * while the JVM still wrote to it: the longest has all of it. */
 static void drop_copies(struct collecting *c)
 {
     size_t kept = 0, copies = 0;
@@ -91,7 +91,7 @@ static enum status list_chunks(struct collecting *c)
     return STATUS_OK;
 }
 
-/* What of a chunk's time BYTES of it are. */
+/* The part of a chunk's duration that BYTES of it stand for; 0 where the duration is unknown. */
 static int64_t share_ns(const struct jfr_chunk *chunk, uint64_t bytes)
 {
     int64_t length_ns = jfr_has_end(&chunk->header) && chunk->header.duration_ns > 0 ? chunk->header.duration_ns : 0;
@@ -99,18 +99,18 @@ static int64_t share_ns(const struct jfr_chunk *chunk, uint64_t bytes)
     return length_ns < INT64_MAX / 1024 ? (int64_t)((double)length_ns * share) : 0;
 }
 
-/* A whole chunk is lost: it gave nothing, or is not of the process that is analysed. */
+/* Counts a whole chunk as damage: it gave nothing, or is not of the process that is analysed. */
 static void lose_chunk(struct collecting *c, const struct placed_chunk *placed, const struct error *why)
 {
     struct jfr_damage *damage = c->damage;
     damage->chunks++;
-    damage->bytes += placed->chunk.length - (placed->chunk.restored ? JFR_HEADER_SIZE : 0); /* which is lost already */
+    damage->bytes += placed->chunk.length - (placed->chunk.restored ? JFR_HEADER_SIZE : 0); /* counted already */
     damage->time_ns = time_sum(damage->time_ns, share_ns(&placed->chunk, placed->chunk.length));
     if (damage->first.status == STATUS_OK || damage->chunks == 1)
-        damage->first = *why; /* a whole chunk is worse than an event */
+        damage->first = *why; /* the first lost chunk is named rather than an event before it */
 }
 
-/* A file may hold chunks of several JVMs, as where recordings were put behind each other: those of the first count. */
+/* A file may hold chunks of several JVMs, as where recordings were concatenated: only those of the first count. */
 static bool is_of_another(struct collecting *c, const struct placed_chunk *placed, int64_t pid, struct error *why)
 {
     int64_t *first = &c->pids[placed->input];
@@ -173,7 +173,7 @@ struct crew {
     struct slot {
         struct batch batch;
         bool full;
-    } * slots; /* a ring: nobody reads further ahead than it is long */
+    } * slots; /* a ring; its length is how far reading may be ahead of merging */
     size_t slot_count;
 };
 

@@ -1,4 +1,5 @@
-/* No power log at all: one-second cycles with power estimated from the recording's own jdk.CPULoad events. */
+/* Makes a power log where there is none: one-second cycles with power estimated from the recording's jdk.CPULoad
+ * events. */
 #include "joular/collect.h"
 
 #include "joular/clock.h"
@@ -10,7 +11,7 @@
 #define CYCLE_NS 1000000000
 #define MOST_CYCLES 4000000 /* 46 days */
 #define GAP_NS 10000000000  /* chunks further apart have no cycles between them */
-#define NEAR_NS 5000000000  /* as far as a load speaks for a cycle that it does not cover (section 3) */
+#define NEAR_NS 5000000000  /* a load this near counts for a cycle without one (joular-attribution(7), section 3) */
 
 static const struct jfr_event_spec specs[] = {{"jdk.CPULoad", {"startTime", "machineTotal"}}};
 
@@ -23,7 +24,7 @@ struct loads {
     VEC(struct load_at) v;
 };
 
-struct stretch { /* of a chunk, or of several that follow each other */
+struct stretch { /* the time of a chunk, or of several that follow each other */
     int64_t start_ns, end_ns;
 };
 struct stretches {
@@ -37,7 +38,7 @@ static int by_start(const void *left, const void *right)
     return a->start_ns < b->start_ns ? -1 : a->start_ns > b->start_ns;
 }
 
-/* Leaves stretches in the order of time, with gaps between them. Returns how many cycles they take. */
+/* Sorts stretches by time, and joins those with no more than GAP_NS between them. Returns how many cycles they take. */
 static int64_t join_stretches(struct stretches *all)
 {
     size_t kept = 0;
@@ -71,8 +72,8 @@ static int by_time(const void *left, const void *right)
     return a->time_ns < b->time_ns ? -1 : a->time_ns > b->time_ns;
 }
 
-/* Mean load of the machine in the cycle, each event covering the time since the one before; NaN where none is near.
- * FROM is kept between calls: loads before it end before this cycle begins. */
+/* Mean load of the machine in the cycle, where each event covers the time since the one before it; NaN where none is
+ * near. FROM is kept between calls: loads before it end before this cycle begins. */
 static double load_of(const struct loads *loads, const struct power_cycle *cycle, size_t *from)
 {
     const struct load_at *v = loads->v.v;
@@ -115,7 +116,7 @@ enum status collect_estimated_log(const struct collect_input *inputs, size_t inp
     power_log_init(log, "estimate");
     for (size_t i = 0; i < input_count && status == STATUS_OK; i++) {
         struct jfr_chunk_list chunks = {0};
-        struct jfr_damage ignored = {0}; /* the reading proper says it */
+        struct jfr_damage ignored = {0}; /* collect_recordings will report it */
         status = jfr_list_chunks(inputs[i].bytes, inputs[i].length, &chunks, &ignored, err);
         for (size_t c = 0; c < chunks.n && status == STATUS_OK; c++) {
             const struct jfr_header *header = &chunks.v[c].header;

@@ -1,4 +1,4 @@
-/* Section 1, names of methods. */
+/* joular-attribution(7), section 1: names of methods. */
 #include "methodname.h"
 
 static void put(struct name_buffer *buffer, const char *bytes, size_t length)
@@ -27,7 +27,7 @@ static size_t hex_digits(const char *p, const char *end)
     return (size_t)(p - start);
 }
 
-/* ^(.*?)[+/](0x[0-9a-f]+)(/[0-9]+)?$ : returns where [+/] stands, and the length of the second group. */
+/* ^(.*?)[+/](0x[0-9a-f]+)(/[0-9]+)?$ : returns where [+/] is, and the length of the second group; NULL for no match. */
 static const char *hidden_suffix(struct jfr_text name, size_t *address)
 {
     const char *end = name.p + name.n;

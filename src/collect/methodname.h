@@ -1,10 +1,10 @@
-/* Names of methods as the rows have them. */
+/* Names of methods in rows. */
 #ifndef JOULAR_METHODNAME_H
 #define JOULAR_METHODNAME_H
 
 #include "joular/jfr.h"
 
-/* Section 1, names: class as the JVM has it and method to "package.Class.method", appended to BUFFER, which grows. */
+/* Appends "package.Class.method" to BUFFER, which grows: joular-attribution(7), section 1, names. */
 struct name_buffer {
     char *v;
     size_t n, cap;

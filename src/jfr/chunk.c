@@ -1,4 +1,4 @@
-/* Chunks of a file: where each begins and ends.
+/* Finds the chunks of a file: where each begins and ends. A chunk's header:
  *
  *   0 "FLR\0"   4 major (2)   6 minor (2)   8 size (8)   16 last checkpoint (8)   24 metadata (8)
  *   32 start, ns (8)   40 duration, ns (8)   48 start ticks (8)   56 ticks per second (8)
@@ -55,9 +55,9 @@ static enum status read_header(const uint8_t *bytes, uint64_t length, struct jfr
     return STATUS_OK;
 }
 
-/* Steps over whole events from the header on; returns where they end, and the last metadata event on the way. LAST_AT
- * gets the start of the last event: where the walk ends in rubbish, that event may be half of one, and the rest a
- * chunk's. */
+/* Steps over whole events from the header on, and returns where they end. METADATA_AT gets the last metadata event on
+ * the way; LAST_AT gets the last event: where the walk ends in bytes that are no event, only a part of that event may
+ * be there, and the bytes after it belong to another chunk. */
 static uint64_t walk_extent(const uint8_t *bytes, uint64_t left, bool compressed, uint64_t *metadata_at,
                             uint64_t *last_at)
 {
@@ -77,7 +77,7 @@ static uint64_t walk_extent(const uint8_t *bytes, uint64_t left, bool compressed
     return at;
 }
 
-static bool metadata_stands_at(const uint8_t *bytes, uint64_t length, bool compressed, uint64_t at)
+static bool is_metadata_at(const uint8_t *bytes, uint64_t length, bool compressed, uint64_t at)
 {
     if (at < JFR_HEADER_SIZE || at >= length)
         return false;
@@ -87,9 +87,9 @@ static bool metadata_stands_at(const uint8_t *bytes, uint64_t length, bool compr
 }
 
 #define SECOND_NS INT64_C(1000000000)
-#define LONGEST_NS (INT64_C(366) * 86400 * SECOND_NS) /* what a header may say and be believed */
+#define LONGEST_NS (INT64_C(366) * 86400 * SECOND_NS) /* a header with a longer duration is not believed */
 
-/* Whether a header in the middle of something is one, and not four bytes that look like it. */
+/* Whether a header that was found by its first bytes is one, and not other bytes that look like it. */
 static bool is_believed(const struct jfr_header *h)
 {
     return h->size < UINT64_C(1) << 48 && h->start_ns >= 0 && h->duration_ns >= 0 && h->duration_ns < LONGEST_NS &&
@@ -99,11 +99,11 @@ static bool is_believed(const struct jfr_header *h)
 struct found {
     uint64_t at; /* where the chunk begins; the file's length where there is none */
     struct jfr_header header;
-    bool copy; /* the header is the copy */
+    bool copy; /* the header is a copy: see is_copy */
 };
 
-/* With every flush (JDK 14 and newer) JFR writes a copy of the header, as it is then, into a checkpoint, in front of it
- * its length in one byte; the copy is the last of what it counts in its size (OpenJDK: jfrChunkWriter.cpp,
+/* With every flush (JDK 14 and newer) JFR writes a copy of the current header into a checkpoint, after its length in
+ * one byte. The chunk size in the copy counts all bytes up to the end of the copy (OpenJDK: jfrChunkWriter.cpp,
  * write_chunk_header_checkpoint). */
 static bool is_copy(const uint8_t *bytes, uint64_t at, const struct jfr_header *h)
 {
@@ -111,15 +111,15 @@ static bool is_copy(const uint8_t *bytes, uint64_t at, const struct jfr_header *
            h->size <= at + JFR_HEADER_SIZE;
 }
 
-/* Headers are looked for from places that never go back, and one that did not do once never will: nothing in front of
- * AT is looked at again. Else each of very many copies, which may stand far behind what they are of, would cost a look
- * at all between. */
+/* A search never begins before an earlier one, and a header that was refused once would be refused again, so nothing
+ * before AT is searched again. Otherwise each of very many copies of headers, which may be far from the start of their
+ * chunk, would cost a search of everything in between. */
 struct search {
     const uint8_t *bytes;
     uint64_t length, at;
 };
 
-/* The next chunk that can be read and begins at FROM or behind it, be it by a copy of its header. */
+/* The next chunk that begins at or after FROM and has a good header, or a copy of its header further on. */
 static struct found find_chunk(struct search *search, uint64_t from)
 {
     const uint8_t *bytes = search->bytes;
@@ -141,7 +141,7 @@ static struct found find_chunk(struct search *search, uint64_t from)
     return (struct found){.at = length};
 }
 
-/* Where a chunk ends whose header does not say, or says it wrongly, and where its metadata is. */
+/* Finds where a chunk ends and where its metadata is, if the header does not say so or is wrong. */
 static void measure_chunk(struct search *search, struct jfr_chunk *chunk, struct jfr_damage *damage)
 {
     const uint8_t *start = search->bytes + chunk->at;
@@ -179,7 +179,7 @@ static int64_t gap_ns(const struct jfr_chunk *a, const struct jfr_chunk *b)
     return gap;
 }
 
-/* Chunks of one JVM follow each other without a gap, on one clock. */
+/* Whether B may be of the same JVM: its chunks follow each other without a gap, on one clock. */
 static bool follows(const struct jfr_chunk *a, const struct jfr_chunk *b)
 {
     int64_t gap = gap_ns(a, b);
@@ -206,7 +206,7 @@ static void find_substitutes(struct jfr_chunk_list *chunks)
     }
 }
 
-/* The share of a chunk that its header announces and the file does not have. */
+/* The time of the part of a chunk that its header announces and the file does not have. */
 static int64_t missing_ns(const struct jfr_chunk *chunk)
 {
     const struct jfr_header *h = &chunk->header;
@@ -215,17 +215,17 @@ static int64_t missing_ns(const struct jfr_chunk *chunk)
     return (int64_t)((double)length_ns(h) * ((double)(h->size - chunk->length) / (double)h->size));
 }
 
-/* True where the header's size can be believed: the file has so many bytes, and the metadata event is where the header
- * says, or the next chunk is. */
+/* Whether the size in the header can be believed: the file has that many bytes, and the metadata event is where the
+ * header says, or the next chunk begins after them, or the file ends. */
 static bool is_whole(const uint8_t *bytes, uint64_t left, const struct jfr_header *h)
 {
     if (h->state != 0 || h->size <= JFR_HEADER_SIZE || h->size > left)
         return false;
     return h->size == left || begins_chunk(bytes + h->size, left - h->size) ||
-           metadata_stands_at(bytes, h->size, h->compressed, h->metadata_at);
+           is_metadata_at(bytes, h->size, h->compressed, h->metadata_at);
 }
 
-/* Behind what is no chunk. */
+/* Counts bytes at AT that are no chunk as damage, and returns the next chunk. */
 static struct found step_over_rubbish(struct search *search, uint64_t at, const struct error *why, int number,
                                       struct jfr_damage *damage)
 {
@@ -269,7 +269,7 @@ enum status jfr_list_chunks(const uint8_t *bytes, size_t length, struct jfr_chun
         chunk.cut = h->state == 0 && h->size > left;
         chunk.length = h->size;
         chunk.metadata_at = h->metadata_at;
-        if (!chunk.finished || !metadata_stands_at(bytes + at, h->size, h->compressed, h->metadata_at))
+        if (!chunk.finished || !is_metadata_at(bytes + at, h->size, h->compressed, h->metadata_at))
             measure_chunk(&search, &chunk, damage);
         damage->time_ns = time_sum(damage->time_ns, missing_ns(&chunk));
         if (rubbish && chunks->n != 0) {

@@ -1,4 +1,4 @@
-/* What of a chunk could not be read. */
+/* Counts what could not be read of a chunk. */
 #include "reader.h"
 
 void jfr_note_damage(struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,

@@ -1,4 +1,4 @@
-/* Looking at all of a chunk, for --dump and --stats. */
+/* Access to everything in a chunk, for --dump and --stats. */
 #include "reader.h"
 
 bool jfr_type_facts(const struct jfr_reader *reader, size_t number, struct jfr_type_facts *facts)

@@ -19,8 +19,8 @@ bool jfr_text_is(struct jfr_text text, const char *literal)
 }
 
 struct annotation {
-    size_t type, field;       /* positions of what it stands on */
-    uint64_t annotation_type; /* which may be defined further down */
+    size_t type, field;       /* positions of the annotated field's class and of the field */
+    uint64_t annotation_type; /* id of a type that may be defined later */
     struct jfr_text value;
 };
 
@@ -31,7 +31,7 @@ struct tree {
     struct jfr_text *strings;
     uint64_t string_count;
     VEC(struct jfr_type) types;
-    VEC(struct jfr_field) fields; /* of the class that is open */
+    VEC(struct jfr_field) fields; /* of the current class */
     VEC(struct annotation) annotations;
 };
 
@@ -224,7 +224,7 @@ enum status jfr_metadata_read(struct jfr_metadata *metadata, struct arena *arena
     map64_clear(&metadata->by_id);
     metadata->types = NULL;
     metadata->type_count = 0;
-    /* HotSpot writes what Java hands it, which has varints even where the chunk has none; other writers do not. */
+    /* HotSpot writes metadata as Java gives it, with varints even in a chunk without them; other writers do not. */
     if (read_tree(metadata, arena, content, compressed) || (!compressed && read_tree(metadata, arena, content, true)))
         return STATUS_OK;
     return error_set(err, STATUS_INVALID, "the metadata event cannot be understood");

@@ -1,11 +1,11 @@
-/* Constant pools: where each entry stands, and what it says when somebody asks.
+/* Constant pools: an index of where each entry is. Entries are decoded when they are asked for.
  *
  *   checkpoint: start, duration, delta to the one before (longs), kind (byte), pool count (int), pools
  *   pool: type id (long), count (int), (key (long), fields)*
  *
- * A pool carries no size, so those that nobody reads are stepped through all the same. The walk over the chunk meets
- * every checkpoint; the chain of deltas is not needed. OpenJDK: consumer/ChunkParser.java, fillConstantPools: there,
- * too, the entry of the earliest checkpoint stays. */
+ * A pool has no size, so pools that are not needed have to be stepped through, too. The walk over the chunk meets every
+ * checkpoint, so the chain of deltas is not needed. Of entries with the same key the first counts, as in OpenJDK's
+ * consumer/ChunkParser.java, fillConstantPools. */
 #include "poolspec.h"
 
 #include "joular/debug.h"
@@ -34,7 +34,7 @@ const struct jfr_program *jfr_skip_program(struct jfr_reader *reader, struct jfr
     return type->skip;
 }
 
-/* False where the entries cannot be stepped through. */
+/* Steps through a pool; KEEP: adds its entries to the index. False where its entries cannot be stepped through. */
 static bool walk_pool(struct jfr_reader *reader, struct span *s, struct jfr_type *type, bool keep)
 {
     bool compressed = reader->header.compressed;
@@ -44,11 +44,11 @@ static bool walk_pool(struct jfr_reader *reader, struct span *s, struct jfr_type
     struct pool_index *index = keep && type->pool >= 0 ? &reader->pools[type->pool] : NULL;
     for (uint64_t i = 0; i < count && !s->bad; i++) {
         uint64_t key = jfr_uint(s, compressed, 8);
-        struct pool_entry entry = {key, (uint64_t)(s->p - reader->chunk)};
+        uint64_t place = (uint64_t)(s->p - reader->chunk);
         jfr_run_skip(type->skip, s, compressed);
         if (index != NULL && index->type == type && !s->bad) {
-            if (map64_put(&index->by_key, key, (uint32_t)index->entries.n) == index->entries.n)
-                vec_push(&index->entries, entry);
+            if (map64_put(&index->by_key, key, (uint32_t)index->places.n) == index->places.n)
+                vec_push(&index->places, place);
         }
     }
     return !s->bad;
@@ -98,11 +98,11 @@ static bool place_of(const struct pool_index *index, uint64_t key, uint64_t *off
     uint32_t at = map64_get(&index->by_key, key);
     if (at == MAP_NONE)
         return false;
-    *offset = index->entries.v[at].at;
+    *offset = index->places.v[at];
     return true;
 }
 
-/* What decodes the entries; NULL where that cannot be made. */
+/* The program that decodes the entries of POOL; NULL where it cannot be compiled. */
 static const struct jfr_program *decode_program(struct jfr_reader *reader, enum jfr_pool pool)
 {
     struct jfr_type *type = (struct jfr_type *)(uintptr_t)reader->pools[pool].type;
@@ -113,8 +113,8 @@ static const struct jfr_program *decode_program(struct jfr_reader *reader, enum 
     return type->decode;
 }
 
-/* Decodes the entry of KEY into JFR_POOL_FIELDS values; false where there is none. A long one is decoded once:
- * everything else may refer to it. */
+/* Decodes the entry of KEY into JFR_POOL_FIELDS values; false where there is none. A long one is decoded only once,
+ * since very many other entries may refer to it. */
 static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, struct jfr_value *values)
 {
     uint64_t offset;
@@ -143,7 +143,8 @@ static bool find(struct jfr_reader *reader, enum jfr_pool pool, uint64_t key, st
     return !s.bad;
 }
 
-/* A long text is decoded once: a whole chunk of events may refer to it, each in a few bytes. */
+/* Reads a text that is in the event or entry itself. A long one is decoded only once, since very many events may refer
+ * to it. */
 static struct jfr_text inline_text(struct jfr_reader *reader, const struct jfr_value *value, uint64_t *key)
 {
     uint64_t place = (uint64_t)(value->at - reader->chunk);
@@ -177,7 +178,7 @@ struct jfr_text jfr_text(struct jfr_reader *reader, const struct jfr_value *valu
     } else {
         return (struct jfr_text){0};
     }
-    /* one step further at most: a string of the pool that points on is no string */
+    /* at most one string of the pool is followed: one that refers to another string is null */
     if (value->kind == JFR_TEXT && !find(reader, POOL_STRING, key, entry))
         return (struct jfr_text){0};
     /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): find has filled it */
@@ -204,17 +205,18 @@ static const struct jfr_program *frame_program(struct jfr_reader *reader)
         if (field->array && !field->pool && field->type != NULL)
             reader->frame =
                 jfr_compile(field->type, frame_fields, takes, false, reader->header.compressed, &reader->types);
-        break; /* it is the field that was taken: the first of that name */
+        break; /* only the first field of that name: decode_program takes that one */
     }
     return reader->frame;
 }
 
-/* Frames that are a method and some integers end where as many bytes say that there is no more. One that has a number
- * of nine bytes, whose last says whatever it likes, is longer than SHORT_FRAME, and with it what is taken for its end.
- */
+/* A frame of a method and INTEGERS integers ends with the byte that is the INTEGERS + 1st with a clear high bit, unless
+ * it has a number of nine bytes, whose last byte may have any high bit. Such a frame is longer than SHORT_FRAME, and so
+ * is what is taken for it: frames that seem longer are decoded step by step. */
 #define SHORT_FRAME(integers) ((integers) + 8)
 
-/* A bit for each of 64 bytes, the first the lowest: it says that there is no more. */
+/* A bit for each of 64 bytes, the lowest for the first: set where the high bit of the byte is clear, so that a varint
+ * of up to eight bytes ends there. */
 static inline uint64_t ends_of_64(const uint8_t *p)
 {
     const uint64_t gather = UINT64_C(0x0102040810204080); /* brings bits that are eight apart side by side */
@@ -224,8 +226,8 @@ static inline uint64_t ends_of_64(const uint8_t *p)
     return ends;
 }
 
-/* Takes frames as long as they are short; returns how many. Where the numbers of 64 bytes end is found out at once, so
- * that a frame's begin waits for little. */
+/* Decodes frames while they are short, and returns how many. The ends of all numbers in 64 bytes are found at once, so
+ * that a frame can be decoded before the one before it is. */
 static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t count, struct jfr_frame *frames)
 {
     const uint8_t *p = s->p;
@@ -238,13 +240,13 @@ static inline size_t frames_by_words(uint32_t integers, struct span *s, size_t c
                 ends &= ends - 1;
             if (ends == 0)
                 break;
-            unsigned behind = (unsigned)__builtin_ctzll(ends) + 1;
-            if (behind - from > SHORT_FRAME(integers))
+            unsigned end = (unsigned)__builtin_ctzll(ends) + 1;
+            if (end - from > SHORT_FRAME(integers))
                 break;
             ends &= ends - 1;
             uint64_t word = span_word(p + from), last = ~word & SPAN_MORE;
             frames[done] = (struct jfr_frame){span_close_gaps(word & (last ^ (last - 1))), -1, -1, 0};
-            from = behind;
+            from = end;
         }
         p += from;
         if (from == 0)
@@ -266,7 +268,7 @@ static struct jfr_frame decode_frame(const struct jfr_reader *reader, const stru
     };
 }
 
-void jfr_ask_for_stack(const struct jfr_reader *reader, uint64_t key)
+void jfr_prefetch_stack(const struct jfr_reader *reader, uint64_t key)
 {
     uint64_t offset;
     if (!place_of(&reader->pools[POOL_STACK], key, &offset))
@@ -299,7 +301,7 @@ bool jfr_stack(struct jfr_reader *reader, uint64_t key, struct jfr_stack *stack)
             vec_reserve(&reader->frames, room);
             struct jfr_frame *next = reader->frames.v + reader->frames.n;
             uint32_t n = program->steps[1].n;
-            /* JDK 11 to 25 have three: a loop made for it */
+            /* JDK 11 to 25 have three integers: the constant gives the compiler a loop for them */
             size_t done = n == 3 ? frames_by_words(3, &s, room, next) : frames_by_words(n, &s, room, next);
             reader->frames.n += done;
             if (done == room)
@@ -348,9 +350,9 @@ bool jfr_thread(struct jfr_reader *reader, uint64_t key, struct jfr_thread *thre
 
 bool jfr_thread_key(const struct jfr_reader *reader, size_t i, uint64_t *key)
 {
-    if (i >= reader->pools[POOL_THREAD].entries.n)
+    if (i >= reader->pools[POOL_THREAD].by_key.n)
         return false;
-    *key = reader->pools[POOL_THREAD].entries.v[i].key;
+    *key = reader->pools[POOL_THREAD].by_key.items[i].key;
     return true;
 }
 

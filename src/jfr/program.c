@@ -1,5 +1,6 @@
-/* Types compiled to straight lines of steps: "skip three integers, take one, skip a text". A field of a structured type
- * that is no constant is written in place, so its fields become steps of the same line; neighbours of one kind merge.
+/* Compiles types to sequences of steps: "skip three integers, take one, skip a text". The value of a field is written
+ * in place unless it is in a constant pool, so the fields of a structured type become steps of the same sequence.
+ * Adjacent steps of one kind are merged.
  *
  *   boolean, byte   1 byte          float 4, double 8 bytes        a constant: its key, a long
  *   char, short 2, int 4, long 8 bytes, or a varint each in a compressed chunk
@@ -14,7 +15,7 @@ struct compiler {
     struct arena *arena;
     bool compressed;
     bool failed;
-    unsigned total; /* fields visited in one compilation: structures that multiply are refused */
+    unsigned total; /* fields visited in one compilation, to refuse types that expand without bound */
 };
 
 static struct jfr_program *finish(struct compiler *c, bool last_only)
@@ -97,7 +98,7 @@ static const struct jfr_program *element_program(struct compiler *c, const struc
 
 static void skip_field(struct compiler *c, const struct jfr_field *field, unsigned depth)
 {
-    /* also those that merge into the step before them or are empty take their time */
+    /* fields count that are empty or merged into the step before them: visiting them takes time, too */
     if (++c->total > MAX_FIELDS || (!field->pool && field->type == NULL))
         c->failed = true;
     else if (field->array)
@@ -164,8 +165,8 @@ static void take_field(struct compiler *c, const struct jfr_field *field, uint32
     add_step(c, step);
 }
 
-/* Whether field I of TYPE is taken, and its SLOT. Of fields with one name the first counts: TAKEN has the slots of
- * those in front of it. */
+/* Whether field I of TYPE is taken, and its SLOT. Of fields with the same name the first counts: TAKEN has a bit for
+ * each slot that an earlier field has. */
 static bool is_taken(const struct jfr_type *type, size_t i, const char *const *takes, size_t take_count,
                      uint64_t *taken, uint32_t *slot)
 {
@@ -215,7 +216,7 @@ static void skip_elements(const struct jfr_program *elements, uint64_t count, st
 {
     if (elements->empty)
         return;
-    if (count > span_left(s)) { /* no element is without bytes */
+    if (count > span_left(s)) { /* an element has at least one byte */
         span_fail(s);
         return;
     }
@@ -334,7 +335,7 @@ static struct jfr_value take(const struct jfr_step *step, struct span *s, const 
         value.at = s->p;
         jfr_skip_text(s, header->compressed);
         return value;
-    case BASE_BOOLEAN: /* a step of its own */
+    case BASE_BOOLEAN: /* has a step of its own */
     case BASE_NONE:
         value.kind = JFR_ABSENT;
         return value;
@@ -402,7 +403,7 @@ void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr
             values[step->n].kind = JFR_INT;
             values[step->n].i = timespan_ns(header, (int64_t)span_varint(s));
             break;
-        case STEP_TAKE_ARRAY: /* its first byte is that of the count */
+        case STEP_TAKE_ARRAY: /* the value points to the array's count */
             values[step->n] = (struct jfr_value){.kind = JFR_ARRAY, .at = s->p};
             if (i + 1 < program->count || !program->last_only)
                 skip_elements(step->elements, jfr_uint(s, compressed, 4), s, compressed);

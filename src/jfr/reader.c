@@ -1,4 +1,4 @@
-/* One walk over a chunk: pools are indexed, wanted events decoded, everything else is stepped over by its size.
+/* Walks over a chunk once: indexes constant pools, decodes wanted events, and steps over everything else by its size.
  *
  *   event: size (int, itself included), type id (long), fields     type 0 is metadata, 1 a checkpoint */
 #include "reader.h"
@@ -13,7 +13,7 @@ enum {
     TYPE_CHECKPOINT
 };
 
-#define NOT_STEPPED_OVER UINT16_MAX /* metadata, checkpoints, and what the metadata does not have */
+#define NOT_STEPPED_OVER UINT16_MAX /* metadata, checkpoints, and types that the metadata does not have */
 
 static void forget_types(struct jfr_reader *reader)
 {
@@ -45,7 +45,7 @@ void jfr_reader_free(struct jfr_reader *reader)
         return;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
         map64_free(&reader->pools[pool].by_key);
-        vec_free(&reader->pools[pool].entries);
+        vec_free(&reader->pools[pool].places);
     }
     map64_free(&reader->metadata.by_id);
     map64_free(&reader->others);
@@ -83,15 +83,15 @@ static void plan_event(struct jfr_reader *reader, size_t k, const struct jfr_typ
     plan->program =
         jfr_compile(type, spec->fields, field_count(spec), true, reader->metadata_compressed, &reader->types);
     if (type->id <= TYPE_CHECKPOINT)
-        return; /* whatever it is called */
+        return; /* not an event, whatever its name */
     if (type->id < JFR_DIRECT_IDS)
         reader->direct[type->id] = (uint16_t)(k + 1);
     else
         map64_set(&reader->others, type->id, (uint32_t)k + 1);
 }
 
-/* Most chunks have the metadata of the one before them: its types and programs stay then. BODY is the event behind its
- * size and type; behind its times and its id it is compared byte by byte. */
+/* Most chunks have the same metadata as the one before them, whose types and programs are kept then. BODY is the event
+ * after its size and type; what follows its times and its id is compared byte by byte. */
 NOT_INLINED static enum status read_types(struct jfr_reader *reader, struct span body, struct error *err)
 {
     bool compressed = reader->header.compressed;
@@ -134,7 +134,7 @@ static enum status no_metadata(const struct jfr_chunk *chunk, struct error *err)
                      lost, chunk->cut ? " (copy the file again, whole)" : "");
 }
 
-/* The types of the metadata event at AT of the file, before END. */
+/* Reads the types of the metadata event at AT in the file, which ends at END or before. */
 static enum status types_at(struct jfr_reader *reader, const uint8_t *bytes, uint64_t at, uint64_t end,
                             struct error *err)
 {
@@ -174,7 +174,7 @@ static enum status prepare(struct jfr_reader *reader, const uint8_t *bytes, cons
     reader->long_entries.n = 0;
     for (int pool = 0; pool < POOL_COUNT; pool++) {
         map64_clear(&reader->pools[pool].by_key);
-        reader->pools[pool].entries.n = 0;
+        reader->pools[pool].places.n = 0;
     }
     reader->header = chunk->header;
     reader->chunk = bytes + chunk->at;
@@ -220,17 +220,17 @@ static void note_time(struct jfr_reader *reader, struct span s)
     }
 }
 
-/* One that leads so far away must hold what its type announces, to the byte: its size may be rubbish. */
+/* A larger event must hold exactly the fields of its type, since its size may be damaged. */
 #define LARGE_EVENT 512
 
 /* The head of an event: its size and type, and where its fields begin. */
 struct head {
     const uint8_t *start, *body;
-    const uint8_t *before; /* the event in front of it, NULL where it is the first that was looked at */
+    const uint8_t *before; /* the event before it; NULL where it is the first, or the first after damage */
     uint64_t size, type;
 };
 
-/* What a walk over a chunk is made of. */
+/* What stays the same during a walk over a chunk. */
 struct walk {
     struct jfr_reader *reader;
     jfr_event_fn *event;
@@ -248,8 +248,8 @@ static void hand_over(struct jfr_reader *reader)
     reader->group_count = 0;
 }
 
-/* Takes the fields of a CPU-time sample, which begin at P, into the group; false where they do not end before END. They
- * have 38 bytes at most, and so many can be read whatever they are. */
+/* Adds the CPU-time sample whose fields begin at P to the group; false where they go beyond END. They have at most 38
+ * bytes, and the caller makes sure that 38 bytes can be read. */
 NOT_INLINED static bool group_sample(struct jfr_reader *reader, const uint8_t *p, const uint8_t *end)
 {
     struct jfr_cpu_time_sample *sample = &reader->group[reader->group_count];
@@ -266,14 +266,14 @@ NOT_INLINED static bool group_sample(struct jfr_reader *reader, const uint8_t *p
     return true;
 }
 
-/* From an event on that begins so far in front of the chunk's end, neither a small one nor what is looked at of it can
- * end behind it. */
+/* An event that begins this far from the chunk's end, or farther, and is not large, can be read without looking for
+ * that end. */
 #define STEP_ROOM (LARGE_EVENT + 8)
 
-/* Steps over events that nobody wants and hands over those that somebody does, up to one that is to be looked at with
- * care: metadata, a checkpoint, a long or unknown type, a large or a tiny event, a size that leads nowhere, the last
- * ones, or one at STOP or behind it. HEAD is that one's then, and true where its size and type are known. The chunk has
- * varints. */
+/* Steps over events that are not wanted, and decodes those that are, up to the first that needs more care: metadata, a
+ * checkpoint, a type that is unknown or has a large id, a large or tiny event, an impossible size, an event near the
+ * end of the chunk, or one at or after STOP. HEAD becomes the head of that event; true where it has its size and type.
+ * Only for chunks with varints. */
 NOT_INLINED static bool step_over(const struct walk *w, const uint8_t *p, const uint8_t *stop, struct head *head)
 {
     struct jfr_reader *reader = w->reader;
@@ -290,7 +290,7 @@ NOT_INLINED static bool step_over(const struct walk *w, const uint8_t *p, const 
         if ((word & 0x80) != 0) {
             struct span s = span_of(p, 8);
             size = span_varint(&s);
-            if (s.p - p > 6 || size < 8) /* its own head may be longer */
+            if (s.p - p > 6 || size < 8) /* the head alone may be longer */
                 break;
             word >>= 8 * (s.p - body + 1);
             body = s.p + 1;
@@ -303,7 +303,7 @@ NOT_INLINED static bool step_over(const struct walk *w, const uint8_t *p, const 
             body++;
         }
         uint32_t spec = reader->direct[type];
-        bool small = size >= 4 && size <= LARGE_EVENT; /* tiny ones may be shorter than their head */
+        bool small = size >= 4 && size <= LARGE_EVENT; /* a tiny event may be shorter than its head */
         if (!small || spec == NOT_STEPPED_OVER) {
             ready = size >= (uint64_t)(body - p) && size <= (uint64_t)(w->end - p);
             if (ready)
@@ -324,7 +324,7 @@ NOT_INLINED static bool step_over(const struct walk *w, const uint8_t *p, const 
     return ready;
 }
 
-/* The next event, whatever it is; false where there is none, or none that can be. */
+/* Reads the head of the next event; false where its size is impossible. */
 static bool next_event(struct jfr_reader *reader, const struct span *walk, struct head *head)
 {
     struct span s = *walk;
@@ -335,7 +335,8 @@ static bool next_event(struct jfr_reader *reader, const struct span *walk, struc
     return !s.bad && head->size <= span_left(walk) && head->size >= (uint64_t)(s.p - head->start);
 }
 
-/* With metadata of its own, an event may have more bytes than its type has fields. */
+/* Whether the event holds exactly the fields of its type. This is not asked of small events that are read with the
+ * chunk's own metadata: they may have more bytes. */
 static bool fits(struct jfr_reader *reader, const struct head *head)
 {
     struct jfr_type *type = jfr_type_by_id(&reader->metadata, head->type);
@@ -362,8 +363,9 @@ NOT_INLINED static void decode(const struct walk *w, const struct head *head, ui
     w->event(w->user, spec - 1, plan->values, (uint64_t)(head->start - reader->chunk));
 }
 
-/* Bytes are looked at twice, for what they hold or because what led over them is in doubt, as long as that takes no
- * more than some times the chunk: of very many large events each may claim all the rest. */
+/* Whether SIZE bytes may be looked at a second time, to check what they hold, or because the event that led over them
+ * is in doubt. The sum is limited to a few times the chunk's length, since each of very many large events may claim to
+ * reach to the end of the chunk. */
 static bool may_look_twice(struct jfr_reader *reader, uint64_t size)
 {
     if (size <= LARGE_EVENT)
@@ -374,15 +376,15 @@ static bool may_look_twice(struct jfr_reader *reader, uint64_t size)
     return true;
 }
 
-/* What is wrong with the event at HEAD, READY or not; NULL: nothing. One of an unknown type is stepped over where what
- * is behind it looks like events. */
+/* What is wrong with the event at HEAD; NULL: nothing. READY: HEAD has its size and type already. An event of an
+ * unknown type is good if the bytes after it look like events. */
 static const char *trouble_of(struct jfr_reader *reader, const struct span *walk, bool ready, struct head *head)
 {
     if (!ready && !next_event(reader, walk, head))
         return "an event's size leads out of the chunk or nowhere";
     const uint8_t *next = head->start + head->size;
     if (head->type <= TYPE_CHECKPOINT) {
-        /* what is behind it may be the damage, and this is good */
+        /* even if no events follow, this one may be good: the damage may be after it */
         bool good = jfr_goes_on(reader, next) || head->start == reader->chunk + reader->metadata_at ||
                     (head->type == TYPE_CHECKPOINT && may_look_twice(reader, head->size) &&
                      jfr_checkpoint_fits(reader, (struct span){head->body, next, false}));
@@ -396,8 +398,8 @@ static const char *trouble_of(struct jfr_reader *reader, const struct span *walk
     return !large || fits(reader, head) ? NULL : "an event does not hold what its type announces";
 }
 
-/* Goes on behind damage at HEAD. The event in front of it may have led into it, so what is behind its first byte is
- * tried as well, but nothing twice: TRIED is behind the place where the last search ended. */
+/* Finds where to go on after damage at HEAD. The event before it may have a wrong size that led here, so the search
+ * begins after the first byte of that event. No place is tried twice: TRIED is the first that no search has tried. */
 static void leave_damage(struct jfr_reader *reader, struct span *walk, const struct head *head, const uint8_t **tried,
                          struct jfr_damage *damage, const char *words)
 {
@@ -423,7 +425,7 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
     bool needs_last = !jfr_has_end(&chunk->header);
     struct span walk = span_of(reader->chunk + JFR_HEADER_SIZE, chunk->length - JFR_HEADER_SIZE);
     struct walk w = {reader, event, user, damage, walk.end};
-    bool all = needs_last || reader->seen != NULL || !compressed; /* are looked at one by one */
+    bool all = needs_last || reader->seen != NULL || !compressed; /* looks at events one by one */
     const uint8_t *passed = reader->chunk, *before = NULL, *tried = walk.p;
     while (walk.p < walk.end) {
         bool far = reader->passed != NULL && (uint64_t)(walk.end - passed) > JFR_STRIDE;
@@ -466,7 +468,7 @@ enum status jfr_read_chunk(struct jfr_reader *reader, const uint8_t *bytes, cons
               reader->number, reader->at, reader->length, reader->metadata.type_count, reader->events);
     for (int pool = 0; pool < POOL_COUNT; pool++)
         debug_say(DEBUG_JFR, 2, "chunk %d: pool %s has %zu entries", reader->number, jfr_pool_specs[pool].type,
-                  reader->pools[pool].entries.n);
+                  reader->pools[pool].places.n);
     return STATUS_OK;
 }
 

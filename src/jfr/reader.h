@@ -1,4 +1,4 @@
-/* Shared by the files of src/jfr alone. */
+/* What the files of src/jfr share. */
 #ifndef JOULAR_READER_H
 #define JOULAR_READER_H
 
@@ -83,10 +83,11 @@ struct jfr_type {
     const struct jfr_field *fields;
     size_t field_count;
     enum jfr_base base;
-    int pool;                         /* enum jfr_pool, or -1 */
-    const struct jfr_program *skip;   /* made when first needed; NULL then: cannot be made */
-    const struct jfr_program *decode; /* of an entry of a pool that is read, likewise */
-    const struct jfr_program *all;    /* takes every field, for aids, likewise */
+    int pool; /* enum jfr_pool, or -1 */
+    /* Programs, compiled when first needed (then TRIED is set; NULL: cannot be compiled). */
+    const struct jfr_program *skip;   /* skips a value */
+    const struct jfr_program *decode; /* decodes an entry of the type's constant pool */
+    const struct jfr_program *all;    /* takes every field, for jfr_decode_event */
     bool skip_tried, decode_tried, all_tried;
 };
 
@@ -96,18 +97,18 @@ struct jfr_metadata {
     struct map64 by_id;
 };
 
-/* CONTENT is the metadata event behind its size, type, start, duration and metadata id; texts point into it. Everything
- * else lives in ARENA but by_id, which is kept and cleared. */
+/* CONTENT is the metadata event after its size, type, start, duration and metadata id; texts point into it. Everything
+ * else is in ARENA, except for by_id, which is cleared and used again. */
 enum status jfr_metadata_read(struct jfr_metadata *metadata, struct arena *arena, struct span content, bool compressed,
                               struct error *err) WARN_UNUSED;
 struct jfr_type *jfr_type_by_id(const struct jfr_metadata *metadata, uint64_t id);
 bool jfr_text_is(struct jfr_text text, const char *literal);
 
-/* Any string but one in the constant pool (encoding 2), which comes back as null with its KEY set. */
+/* Reads a string. For one in the constant pool (encoding 2) this returns null and sets KEY; otherwise KEY is 0. */
 struct jfr_text jfr_read_text(struct span *s, bool compressed, struct arena *arena, uint64_t *key);
 void jfr_skip_text(struct span *s, bool compressed);
 
-/* A type's fields as a straight line of steps, compiled once for all chunks with the same metadata. */
+/* A type's fields as a sequence of steps, compiled once for all chunks with the same metadata. */
 enum jfr_step_kind {
     STEP_INTS,
     STEP_BYTES,
@@ -115,7 +116,7 @@ enum jfr_step_kind {
     STEP_ARRAY,
     STEP_TAKE,
     STEP_TAKE_ARRAY,
-    /* The most frequent ones apart; integers are varints. */
+    /* The most frequent kinds of STEP_TAKE; integers are varints. */
     STEP_TAKE_KEY,
     STEP_TAKE_BOOLEAN,
     STEP_TAKE_INT,
@@ -134,35 +135,32 @@ struct jfr_program {
     const struct jfr_step *steps;
     size_t count;
     bool empty;     /* takes no bytes at all */
-    bool is_method; /* a reference, taken, and then one to seven integers: a frame of which nothing else is wanted */
-    bool last_only; /* ends with what is taken: an array there is not stepped over */
+    bool is_method; /* takes a reference and skips one to seven integers: a frame of which only the method is wanted */
+    bool last_only; /* ends after the last field that is taken: if that is an array, its elements are not skipped */
 };
 
-/* NULL where the type is not fully defined, or its structure has no end. TAKES: names of fields to take, slot by slot,
- * 64 at most; NULL: the first TAKE_COUNT, each into the slot of its place. With LAST_ONLY the program ends behind the
- * last of them. */
+/* Compiles a program that takes fields of TYPE and skips the others. TAKES: the names of the fields to take, by slot,
+ * 64 at most; NULL: the first TAKE_COUNT fields, by position. With LAST_ONLY the program ends after the last of them.
+ * NULL where the type is not fully defined, or is nested too deep or too large, as a type that contains itself. */
 const struct jfr_program *jfr_compile(const struct jfr_type *type, const char *const *takes, size_t take_count,
                                       bool last_only, bool compressed, struct arena *arena);
-/* What steps over one value of TYPE; NULL where that cannot be made. */
+/* The program that skips one value of TYPE; NULL where it cannot be compiled. */
 const struct jfr_program *jfr_skip_program(struct jfr_reader *reader, struct jfr_type *type);
 void jfr_run_skip(const struct jfr_program *program, struct span *s, bool compressed);
 void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr_header *header,
              struct jfr_value *values);
 
-/* Whether PROGRAM takes what struct jfr_cpu_time_sample has, in the order of JDK 25. */
+/* Whether PROGRAM takes the fields of struct jfr_cpu_time_sample, and skips none, in the order of JDK 25. */
 bool jfr_takes_cpu_time_sample(const struct jfr_program *program);
 
-struct pool_entry {
-    uint64_t key, at;
-};
 struct pool_index {
-    struct map64 by_key;
-    VEC(struct pool_entry) entries;
+    struct map64 by_key;         /* key -> position in places, in the same order */
+    VEC(uint64_t) places;        /* of the entries, in the chunk */
     const struct jfr_type *type; /* NULL: the chunk has no such type */
 };
 
 #define JFR_POOL_FIELDS 8
-struct long_entry { /* of a pool, decoded */
+struct long_entry { /* a long entry of a constant pool, decoded */
     struct jfr_value values[JFR_POOL_FIELDS];
 };
 
@@ -170,7 +168,7 @@ struct event_plan {
     const struct jfr_program *program; /* NULL: the type is not fully defined */
     uint64_t type_id;
     bool known;                              /* the chunk has the type */
-    struct jfr_value values[JFR_MAX_FIELDS]; /* those that the program does not take stay absent */
+    struct jfr_value values[JFR_MAX_FIELDS]; /* fields that the program does not take stay JFR_ABSENT */
 };
 
 #define JFR_DIRECT_IDS 16384
@@ -178,14 +176,14 @@ struct jfr_reader {
     const struct jfr_event_spec *specs;
     size_t spec_count;
     struct event_plan *plans;
-    struct arena arena; /* of the chunk: decoded texts */
+    struct arena arena; /* for one chunk: decoded texts */
     struct jfr_metadata metadata;
-    struct arena types;          /* of the metadata: its types, and programs */
-    VEC(uint8_t) metadata_event; /* a copy of what METADATA was read from, behind its time and id; empty: none */
+    struct arena types;          /* for METADATA: its types, and programs */
+    VEC(uint8_t) metadata_event; /* a copy of the content that METADATA was read from; empty: none */
     bool metadata_compressed;
     struct pool_index pools[POOL_COUNT];
-    uint16_t direct[JFR_DIRECT_IDS]; /* event type id -> spec + 1; not 0 where it cannot be stepped over */
-    struct map64 others;             /* the same for ids above */
+    uint16_t direct[JFR_DIRECT_IDS]; /* event type id -> spec + 1; 0: not wanted; or NOT_STEPPED_OVER */
+    struct map64 others;             /* larger event type id -> spec + 1, of wanted ones */
 
     struct jfr_header header;
     const uint8_t *chunk; /* its first byte */
@@ -194,42 +192,43 @@ struct jfr_reader {
     uint64_t at;          /* of the chunk in the file */
     uint64_t metadata_at; /* in the chunk */
     uint64_t events;
-    uint64_t doubted; /* bytes of large events that were looked at a second time */
-    uint64_t lost_to; /* behind the last byte that is counted as lost */
+    uint64_t doubted; /* bytes that were looked at a second time: see may_look_twice */
+    uint64_t lost_to; /* end of the bytes that are counted as lost */
     int64_t last_event_ticks;
     bool seen_event;
-    bool substituted; /* the metadata is another chunk's, so every event that is wanted must fit it to the byte */
+    bool substituted; /* with substitute metadata, every event that is wanted must fit its type exactly */
     VEC(struct jfr_frame) frames;
-    struct map64 long_places; /* where a long text stands in the chunk -> position in long_texts */
+    struct map64 long_places; /* offset of a long text in the chunk -> position in long_texts */
     VEC(struct jfr_text) long_texts;
-    struct map64 entry_places; /* the same for long entries of pools; the place's POOL_COUNT fold, and the pool */
+    struct map64 entry_places; /* offset of a long pool entry * POOL_COUNT + its pool -> position in long_entries */
     VEC(struct long_entry) long_entries;
     jfr_cpu_time_samples_fn *samples;
     void *samples_user;
     unsigned samples_spec;
-    uint32_t grouped; /* spec + 1, where the chunk's are decoded in groups; else 0 */
+    uint32_t grouped; /* spec + 1 of the samples that are decoded in groups in this chunk; 0: none */
     struct jfr_cpu_time_sample group[JFR_GROUP];
     size_t group_count;
     jfr_seen_fn *seen;
     void *seen_user;
     jfr_passed_fn *passed;
     void *passed_user;
-    /* Made when first needed, for the metadata; apart from its type's decode: nothing keeps a frame's type from being a
-     * pool's too. */
+    /* Decodes a frame; compiled when first needed, for METADATA. It is not the DECODE of the frame's type, since that
+     * type may have a constant pool of its own. */
     const struct jfr_program *frame;
     bool frame_tried, whole_frames;
 };
 
-/* Indexes the pools of the checkpoint event whose body, behind size and type, is BODY. */
+/* Indexes the constant pools of a checkpoint event. BODY is the event after its size and type. */
 void jfr_index_checkpoint(struct jfr_reader *reader, struct span body, struct jfr_damage *damage);
-bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body); /* to the byte */
-/* BYTES from P on are lost; those that were lost before count once. */
+/* Whether BODY consists exactly of the constant pools that it announces. */
+bool jfr_checkpoint_fits(struct jfr_reader *reader, struct span body);
+/* Counts EVENTS, and BYTES from P on, as lost; bytes that were counted before are not counted again. */
 void jfr_note_damage(struct jfr_reader *reader, struct jfr_damage *damage, const uint8_t *p, uint64_t events,
                      uint64_t bytes, const char *words);
 
-/* Whether what stands at P, behind an event of a type that the metadata does not have, looks like events. */
+/* Whether the bytes at P, after an event that is in doubt, look like events. */
 bool jfr_goes_on(const struct jfr_reader *reader, const uint8_t *p);
-/* The first place at FROM or behind it from where events go on; TO where there is none before it. */
+/* The first place at or after FROM from which events go on; TO where there is none before TO. */
 const uint8_t *jfr_resync(const struct jfr_reader *reader, const uint8_t *from, const uint8_t *to);
 
 #endif

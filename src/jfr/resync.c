@@ -1,15 +1,15 @@
-/* Behind damage inside a chunk: where events go on.
+/* Finds where events go on after damage inside a chunk.
  *
- * An event is believed where its type is one of the metadata and its start is a time of the chunk (one that began long
- * before, and is in the chunk that it ended in, is not). Four in a row, each beginning where the one
- * before it ends, or as many as there are up to the chunk's very end, are no accident: some 1 in 10^4 of random bytes
- * pass for one of them. Nothing here knows what an event means. */
+ * An event is believed if the metadata has its type and its start is within the time of the chunk. (So an event that
+ * began long before, and is in the chunk in which it ended, is not believed.) Four of them in a row, each beginning
+ * where the one before it ends, or as many as there are up to the exact end of the chunk, are no accident: about 1 in
+ * 10^4 random positions passes for an event. Nothing here depends on what an event means. */
 #include "reader.h"
 
 #define IN_A_ROW 4
-#define HEADS_AHEAD 8
-#define BEFORE_S 0.01
-#define BEHIND_S 1
+#define HEADS_AHEAD 8          /* how many events jfr_goes_on looks at */
+#define BEFORE_S 0.01          /* an event may start this long before the chunk, */
+#define AFTER_S 1              /* or this long after its end */
 #define LONGEST_S (10 * 86400) /* of a chunk that does not say when it ends */
 
 struct look {
@@ -22,7 +22,7 @@ static bool is_timely(const struct jfr_reader *reader, int64_t ticks)
     const struct jfr_header *h = &reader->header;
     double from = (double)h->start_ticks, per_s = (double)h->ticks_per_second, at = (double)ticks;
     double length_s = jfr_has_end(h) ? (double)h->duration_ns / 1e9 : LONGEST_S;
-    return at >= from - BEFORE_S * per_s && at <= from + (length_s + BEHIND_S) * per_s;
+    return at >= from - BEFORE_S * per_s && at <= from + (length_s + AFTER_S) * per_s;
 }
 
 static bool look_at(const struct jfr_reader *reader, const uint8_t *p, struct look *look)

@@ -1,9 +1,9 @@
-/* methods-power-all.csv and methods-power-app.csv, as the Joular Code agent writes them:
+/* methods-power-all.csv and methods-power-app.csv, in the format of the Joular Code agent:
  *
  *   timestamp,branch,power_watts,energy_joules,interval_seconds,coverage
  *   %lld (ms, end of the cycle),frames joined with ";",%.9f,%.9f,%.9f,%.4f
  *
- * by cycle, then energy as it is printed, high first, then branch. */
+ * sorted by cycle, then energy as printed, high first, then branch. */
 #include "joular/report.h"
 
 #include "joular/arena.h"
@@ -20,8 +20,8 @@ static bool needs_quotes(const struct intern_text *text)
     return false;
 }
 
-/* Rows are put together in a block that grows, and written when they are many: the more at once, the less a stream
- * copies of it, and the larger the pieces are that the kernel keeps. */
+/* Rows are collected in a block that grows, and written many at a time: a stream copies less of large writes, and the
+ * kernel keeps them in larger pieces. */
 #define BLOCK ((size_t)1 << 20)
 struct block {
     char *v;
@@ -54,7 +54,7 @@ static void add_quoted(struct block *block, const struct intern_text *name)
     }
 }
 
-/* Texts of branches as the file has them, kept as long as there is room: most of them are in many cycles. */
+/* A cache of branches as the file has them, up to TEXT_ROOM bytes: most branches are in many cycles. */
 #define TEXT_ROOM ((size_t)8 << 20)
 struct texts {
     const struct branch_set *set;
@@ -128,8 +128,8 @@ static void add_decimals(struct block *block, double value, unsigned decimals)
     block->n += decimal_put(block->v + block->n, value, decimals);
 }
 
-/* The energy in units of the last digit that is printed. What is too much for that, where all digits of a double are
- * printed, has the order of the doubles' bits, above the others. */
+/* A number that sorts energies as they are printed: the energy in units of the last decimal. For an energy that is too
+ * large for that it is the bits of the double, which sort like doubles, with the highest bit set. */
 static uint64_t printed_order(double energy_j)
 {
     uint64_t scaled;
@@ -159,7 +159,7 @@ static void add_row(struct cycle_rows *rows, size_t cycle, uint32_t branch, doub
     sum->energy_j += energy_j;
 }
 
-/* As it was put in order: see printed_order. */
+/* Prints the energy from its sort key: see printed_order. */
 static void add_energy(struct block *block, const struct sort_key *key, double energy_j)
 {
     uint64_t scaled = ~key->key;
@@ -189,7 +189,7 @@ static void put_in_order(struct cycle_rows *rows, const uint32_t *ranks)
 
 #define HEADER "timestamp,branch,power_watts,energy_joules,interval_seconds,coverage"
 
-/* The branches of RESULT as they are, or as SET has them with MAP of result_filter. */
+/* Writes the branches of SET: those of RESULT, or with MAP those that result_filter made. */
 static void write_branches(const struct result *result, const struct branch_set *set, const uint32_t *map, bool header,
                            FILE *out)
 {

@@ -342,21 +342,61 @@ static bool read_root(struct reading *reading, struct json_object *root)
            read_cycles(reading, root) && read_runs(reading, root);
 }
 
-enum status result_read_json(const uint8_t *bytes, size_t length, struct result *result, struct error *err)
+static char *put_escape(char *to, uint32_t unit)
 {
-    *result = (struct result){0};
+    static const char digits[] = "0123456789abcdef";
+    *to++ = '\\';
+    *to++ = 'u';
+    for (int shift = 12; shift >= 0; shift -= 4)
+        *to++ = digits[unit >> shift & 15];
+    return to;
+}
+
+/* The same JSON without bytes above 127, or NULL where it has none: json-c 0.18 with JSON_TOKENER_STRICT refuses each
+ * of them in a string, since it looks for controls with a char that is signed. A backslash before such a character is
+ * an error, and stays one. */
+static char *as_ascii(const uint8_t *utf8, size_t *length)
+{
+    const uint8_t *end = utf8 + *length;
+    size_t room = *length;
+    for (const uint8_t *p = utf8; p < end; p++)
+        room += *p >= 0xf0 ? 12 - 4 : *p >= 0xe0 ? 6 - 3 : *p >= 0xc0 ? 6 - 2 : 0;
+    if (room == *length)
+        return NULL;
+    char *ascii = mem_alloc(room), *to = ascii;
+    bool escaped = false;
+    while (utf8 < end) {
+        unsigned n = utf8_length(utf8, end);
+        if (n == 1 || escaped) {
+            escaped = *utf8 == '\\' && !escaped;
+            memcpy(to, utf8, n);
+            to += n;
+        } else {
+            uint32_t code = *utf8 & (0x7fu >> n);
+            for (unsigned i = 1; i < n; i++)
+                code = code << 6 | (utf8[i] & 0x3f);
+            if (code >= 0x10000) {
+                to = put_escape(to, 0xd800 + ((code - 0x10000) >> 10));
+                code = 0xdc00 | (code & 0x3ff);
+            }
+            to = put_escape(to, code);
+        }
+        utf8 += n;
+    }
+    *length = (size_t)(to - ascii);
+    return ascii;
+}
+
+static enum status read_ascii(struct reading *reading, const char *json, size_t length)
+{
+    struct error *err = reading->err;
     if (length > INT_MAX)
         return error_set(err, STATUS_UNSUPPORTED, "is larger than %d bytes", INT_MAX);
-    if (length == 0)
-        return error_set(err, STATUS_TRUNCATED, "is empty");
-    if (!utf8_valid(bytes, length)) /* json-c does not check */
-        return error_set(err, STATUS_INVALID, "is no JSON: it is not text in UTF-8");
-    struct reading reading = {result, err};
     struct json_tokener *tokener = json_tokener_new_ex(16);
     if (tokener == NULL)
         return error_set(err, STATUS_IO, "json-c cannot be set up");
     json_tokener_set_flags(tokener, JSON_TOKENER_STRICT);
-    struct json_object *root = json_tokener_parse_ex(tokener, (const char *)bytes, (int)length);
+    struct json_object *root = json_tokener_parse_ex(tokener, json, (int)length);
     enum json_tokener_error why = json_tokener_get_error(tokener);
     if (why == json_tokener_continue)
         error_set(err, STATUS_TRUNCATED, "is cut: it ends in the middle of its JSON");
@@ -365,10 +405,23 @@ enum status result_read_json(const uint8_t *bytes, size_t length, struct result 
     else if (!json_object_is_type(root, json_type_object))
         error_set(err, STATUS_INVALID, "is no JSON object");
     else
-        read_root(&reading, root);
+        read_root(reading, root);
     json_object_put(root);
     json_tokener_free(tokener);
-    if (err->status != STATUS_OK)
+    return err->status;
+}
+
+enum status result_read_json(const uint8_t *bytes, size_t length, struct result *result, struct error *err)
+{
+    *result = (struct result){0};
+    if (length == 0)
+        return error_set(err, STATUS_TRUNCATED, "is empty");
+    if (!utf8_valid(bytes, length)) /* json-c takes any bytes */
+        return error_set(err, STATUS_INVALID, "is no JSON: it is not text in UTF-8");
+    struct reading reading = {result, err};
+    char *ascii = as_ascii(bytes, &length);
+    if (read_ascii(&reading, ascii != NULL ? ascii : (const char *)bytes, length) != STATUS_OK)
         result_free(result);
+    free(ascii);
     return err->status;
 }

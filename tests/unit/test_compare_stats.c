@@ -123,6 +123,9 @@ TEST(one_run_against_several_scatters_by_its_own_sampling_error_at_least)
     const double unknown[] = {NAN}; /* then it is taken to scatter as they do */
     NEAR(compare_estimate(several, none, 5, one, unknown, 1, 0.95).run_variance, 5, 1e-12);
     NEAR(compare_estimate(one, unknown, 1, several, none, 5, 0.95).run_variance, 5, 1e-12);
+    const double small[] = {0.1, 0.12, 0.11, 0.09, 0.13};
+    NEAR(compare_estimate(small, none, 5, one, unknown, 1, 0.95).run_variance, 0.0005, 1e-12);
+    NEAR(compare_estimate(one, unknown, 1, small, none, 5, 0.95).run_variance, 0.0005, 1e-12);
 }
 
 /* 4 samples against none are chance in 2 x 0.5^4 = 12.5 % of the cases: no certainty at 95 %. */
@@ -234,6 +237,71 @@ TEST(the_runs_needed_are_worked_out_with_two_degrees_of_freedom_less_than_there_
     assert_int_equal(compare_runs_needed(&at, NAN, 1), 0);
 }
 
+/* Of runs that lie close, the variance is the mean of the sampling variances that are known. */
+TEST(sampling_variances_that_are_not_known_are_left_out_of_their_mean)
+{
+    static const struct {
+        double sampling[3], variance;
+    } cases[] = {{{4, 8, 12}, 8},
+                 {{4, (double)NAN, 8}, 6},
+                 {{(double)NAN, 5, (double)NAN}, 5},
+                 {{7, (double)NAN, (double)NAN}, 7},
+                 {{(double)NAN, (double)NAN, (double)NAN}, 1e-6}};
+    const double close[] = {10, 10.001, 9.999}, other[] = {20, 22, 21}; /* sd^2 = 1e-6 and 1 */
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double both = cases[i].variance + 1, half = student_quantile(0.975, INFINITY);
+        struct compare_estimate e = compare_estimate(close, cases[i].sampling, 3, other, none, 3, 0.95);
+        NEAR(e.run_variance, both, 1e-9);
+        assert_true(e.half_width_j > half * sqrt(both / 3));
+        e = compare_estimate(other, none, 3, close, cases[i].sampling, 3, 0.95);
+        NEAR(e.run_variance, both, 1e-9);
+    }
+}
+
+/* (4 + 9) / (20 + 30) J are one sample. */
+TEST(one_run_a_side_has_the_variances_of_both)
+{
+    const double base[] = {20}, fresh[] = {30}, base_v[] = {4}, fresh_v[] = {9};
+    struct compare_estimate e = compare_estimate(base, base_v, 1, fresh, fresh_v, 1, 0.95);
+    NEAR(e.run_variance, 13, 1e-12);
+    NEAR(e.half_width_j, 1.959964 * sqrt(13) + 0.26, 1e-5);
+    NEAR(e.p, 2 * student_tail(9.74 / sqrt(13), INFINITY), 1e-12);
+    assert_true(isinf(e.freedom));
+    e = compare_estimate(base, base_v, 1, base, base_v, 1, 0.95);
+    NEAR(e.p, 1, 1e-12); /* less than a sample apart */
+    const double tenth[] = {0.02}, more[] = {0.03}, tenth_v[] = {0.04}, more_v[] = {0.09};
+    e = compare_estimate(tenth, tenth_v, 1, more, more_v, 1, 0.95);
+    NEAR(e.run_variance, 0.13, 1e-12);
+}
+
+TEST(runs_that_are_the_same_to_the_last_digit_have_no_interval)
+{
+    const double ten[] = {10, 10}, eleven[] = {11, 11};
+    struct compare_estimate e = compare_estimate(ten, none, 2, eleven, none, 2, 0.95);
+    assert_same(e.half_width_j, 0.0);
+    assert_same(e.p, 0.0);
+    assert_same(e.run_variance, 0.0);
+    e = compare_estimate(ten, none, 2, ten, none, 2, 0.95);
+    assert_same(e.half_width_j, 0.0);
+    assert_same(e.p, 1.0);
+}
+
+/* sd^2 = 2 and 0.01 of two and three: w = 1 + 0.01 / 3. */
+TEST(runs_that_scatter_little_are_judged_by_what_they_scatter)
+{
+    const double base[] = {10, 12}, fresh[] = {20, 20.1, 20.2};
+    struct compare_estimate e = compare_estimate(base, none, 2, fresh, none, 3, 0.95);
+    double w1 = 1, w2 = 0.01 / 3, w = w1 + w2;
+    NEAR(e.freedom, w * w / (w1 * w1 / 1 + w2 * w2 / 2), 1e-9);
+    NEAR(e.run_variance, 2.01, 1e-9);
+    NEAR(e.half_width_j, student_quantile(0.975, e.freedom) * sqrt(w), 1e-9);
+    NEAR(e.p, 2 * student_tail((20.1 - 11) / sqrt(w), e.freedom), 1e-12);
+    const double near[] = {0.1, 0.12}, far[] = {0.2, 0.201, 0.202};
+    e = compare_estimate(near, none, 2, far, none, 3, 0.95);
+    NEAR(e.run_variance, 0.0002 + 0.000001, 1e-12);
+    assert_true(e.p > 0 && e.half_width_j > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +321,10 @@ int main(void)
         CASE(intervals_of_runs_cover_at_the_stated_rate),
         CASE(the_runs_said_to_be_needed_tell_it_in_four_of_five_cases),
         CASE(the_runs_needed_are_worked_out_with_two_degrees_of_freedom_less_than_there_are_runs),
+        CASE(sampling_variances_that_are_not_known_are_left_out_of_their_mean),
+        CASE(one_run_a_side_has_the_variances_of_both),
+        CASE(runs_that_are_the_same_to_the_last_digit_have_no_interval),
+        CASE(runs_that_scatter_little_are_judged_by_what_they_scatter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -189,6 +189,71 @@ static void loads_may_be_of_one_hardware_thread(void **state)
     assert_cpu_ms(c, 0, "a", 50);
 }
 
+/* As ends_at, with the end a nanosecond farther away. */
+static void an_event_is_near_its_threads_end_to_the_nanosecond(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t a = seconds(c, 1), b = case_thread(c, 2, 0, "b");
+    case_execution(c, a, "a", 700);
+    case_thread_load(c, b, 600, 0);
+    vec_push(&c->observed.ends, ((struct observed_moment){610 * MS + 1, b}));
+    vec_push(&c->observed.ends, ((struct observed_moment){590 * MS - 1, b}));
+    case_thread_load(c, a, 1000, 0.05);
+    case_run(c);
+    assert_cpu_ms(c, 0, "a", 80);
+}
+
+static void starts_and_ends_count_by_their_time_in_whatever_order_they_come(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t a = seconds(c, 1), b = case_thread(c, 2, 0, "b"), ended = case_thread(c, 3, 0, "d");
+    case_start(c, b, 600);
+    case_start(c, b, 100);
+    case_start(c, a, 1500);
+    case_start(c, a, 800);
+    case_start(c, a, 200);
+    case_end(c, ended, 900);
+    case_end(c, ended, 300);
+    case_end(c, ended, 10);
+    case_end(c, b, 5000);
+    case_end(c, a, 5000);
+    case_execution(c, a, "a", 900);
+    case_execution(c, b, "b", 900);
+    case_thread_load(c, ended, 300, 0); /* no emission: it ends there */
+    case_thread_load(c, a, 1000, 0.05); /* from 800 on */
+    case_thread_load(c, b, 1000, 0.05); /* from 600 on */
+    case_run(c);
+    assert_cpu_ms(c, 0, "a", 40);
+    assert_cpu_ms(c, 0, "b", 80);
+}
+
+static void a_thread_that_ends_is_told_among_many_ends(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t a = seconds(c, 1), b = case_thread(c, 2, 0, "b");
+    case_end(c, b, 900);
+    case_end(c, b, 300);
+    case_end(c, b, 10);
+    case_end(c, a, 5000);
+    case_execution(c, a, "a", 900);
+    case_thread_load(c, b, 300, 0);
+    case_thread_load(c, a, 1000, 0.05);
+    case_run(c);
+    assert_cpu_ms(c, 0, "a", 200);
+}
+
+static void loads_are_of_the_logs_cpus_where_the_recording_says_none(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t a = seconds(c, 1);
+    c->observed.hw_threads = 0;
+    c->observed.effective_cpus = 0;
+    case_execution(c, a, "a", 700);
+    case_thread_load(c, a, 1000, 0.05);
+    case_run(c);
+    assert_cpu_ms(c, 0, "a", 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -207,6 +272,10 @@ int main(void)
         CASE(a_thread_that_starts_with_its_event_has_no_time),
         CASE(loads_may_be_of_one_cpu),
         CASE(loads_may_be_of_one_hardware_thread),
+        CASE(an_event_is_near_its_threads_end_to_the_nanosecond),
+        CASE(starts_and_ends_count_by_their_time_in_whatever_order_they_come),
+        CASE(a_thread_that_ends_is_told_among_many_ends),
+        CASE(loads_are_of_the_logs_cpus_where_the_recording_says_none),
     };
     return cmocka_run_group_tests_name("model: emissions of thread loads", tests, NULL, NULL);
 }

@@ -265,6 +265,19 @@ static void a_chosen_cycle_has_the_cpu_time_that_it_has_without_a_choice(void **
     assert_cpu_ms(c, 1, "a", 300);
 }
 
+/* 200 ms a second, in windows of 1.5 s: (0, 1.5], (1.5, 3], ... */
+static void windows_without_weight_are_spread_over_all_their_cycles(void **state)
+{
+    struct model_case *c = *state;
+    uint32_t a = seconds(c, 9), jit = case_thread(c, 2, 0, "C2 CompilerThread0");
+    case_execution(c, a, "a", 8500);
+    for (int at = 1500; at <= 9000; at += 1500)
+        case_thread_load(c, jit, at, at == 6000 ? 0.025 : 0.05);
+    case_run(c);
+    for (uint32_t cycle = 0; cycle < 9; cycle++)
+        assert_cpu_ms(c, cycle, "[JIT]", cycle == 5 ? 100 : cycle == 4 ? 150 : 200);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -285,6 +298,7 @@ int main(void)
         CASE(virtual_threads_have_the_events_of_their_carriers),
         CASE(blind_weight_is_carried_by_the_branches_of_its_thread),
         CASE(a_chosen_cycle_has_the_cpu_time_that_it_has_without_a_choice),
+        CASE(windows_without_weight_are_spread_over_all_their_cycles),
     };
     return cmocka_run_group_tests_name("model: thread loads", tests, NULL, NULL);
 }

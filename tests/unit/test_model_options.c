@@ -183,12 +183,15 @@ static void with_a_share_by_hand_alone_the_log_says_how_busy_the_machine_was(voi
 {
     struct model_case *c = *state;
     case_cycle(c, 0, 1000, 10, 700);
+    case_cycle(c, 1000, 2000, 10, 800);
     c->options.process_share = 0.3;
     one_sample(c);
     case_run(c);
     assert_near(c->result.cycles.v[0].busy_ns, 700e6);
+    assert_near(c->result.cycles.v[1].busy_ns, 800e6);
     assert_true(isnan(c->result.cycles.v[0].process_cpu_ns));
-    assert_near(c->result.process_j, 3);
+    assert_true(isnan(c->result.cycles.v[1].process_cpu_ns));
+    assert_near(c->result.process_j, 3 + 3);
 }
 
 /* The share is 1, whatever was asked for; P is unknown. */

@@ -159,6 +159,7 @@ static void a_pause_has_the_thread_that_it_was_in(void **state)
     c->observed.pauses.v[1].thread = case_thread(c, 2, 60, "VM Thread");
     case_run(c);
     assert_string_equal(result_name(&c->result, c->result.pauses.v[0].thread)->text, "");
+    assert_int_equal(result_name(&c->result, c->result.pauses.v[0].thread)->length, 0);
     assert_int_equal(c->result.pauses.v[0].os_thread_id, 0);
     assert_string_equal(result_name(&c->result, c->result.pauses.v[1].thread)->text, "VM Thread");
     assert_int_equal(c->result.pauses.v[1].os_thread_id, 60);

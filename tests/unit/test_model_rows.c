@@ -255,11 +255,12 @@ static void branches_of_all_cycles_and_of_none_begin_with_threads_when_asked(voi
     case_cpu_sample(c, x, "a", 500, 10);
     case_cpu_sample(c, y, "a", 1500, 10);
     case_cpu_sample(c, NO_THREAD, "a", 1600, 30);
+    case_cpu_sample(c, y, NULL, 1700, 10);
     case_cpu_sample(c, y, "b", 2500, 10);
     c->options.by_thread = true;
     case_run(c);
     assert_energy(c, 0, "x;a", 0.1); /* 10 ms of 500, of 5 J */
-    assert_energy(c, 1, "y;a", 0.1);
+    assert_energy(c, 1, "y;a", 0.2); /* and the blind weight of its thread */
     assert_energy(c, 1, "(no thread);a", 0.3);
     assert_true(has_branch(c, "y", "b"));
     assert_false(has_branch(c, "x", "b"));

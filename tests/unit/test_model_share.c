@@ -224,6 +224,8 @@ static void a_cycle_without_load_takes_the_nearest_within_five_seconds(void **st
     assert_near(process_j(c, 2), 10 * 0.3 / 0.5);
     assert_near(process_j(c, 3), 0.01 * 0.3 / 0.5);
     assert_near(process_j(c, 4), 0);
+    assert_near(c->result.cycles.v[0].process_cpu_ns, 0.1 * 4 * 1e9);
+    assert_near(c->result.cycles.v[0].busy_ns, 0.5 * 4 * 1e9);
 }
 
 static void a_cycle_outside_the_recording_takes_no_load(void **state)
@@ -333,7 +335,8 @@ static void a_load_more_than_five_seconds_behind_a_cycle_is_not_taken(void **sta
     case_cycle(c, 0, 1000, 10, 77);
     one_sample(c);
     case_load(c, 5000, 0.9, 0.9);
-    case_load(c, 6001, 0.1, 0.5);
+    case_load(c, 6000, 0.1, 0.5);
+    c->observed.loads.v[1].time_ns++;
     case_run(c);
     assert_near(process_j(c, 0), 0);
     assert_near(c->result.cycles.v[0].process_cpu_ns, 0);
@@ -390,6 +393,59 @@ static void cpus_that_nobody_says_are_not_held_against_each_other(void **state)
     assert_int_equal(c->notices.n, 0);
 }
 
+static void behind_all_loads_the_last_one_is_the_nearest(void **state)
+{
+    struct model_case *c = *state;
+    case_cycle(c, 6000, 7000, 10, 77);
+    one_sample(c);
+    for (int i = 1; i <= 5; i++)
+        case_load(c, 1000 * i, 0.1 * i, 0.5);
+    case_run(c);
+    assert_near(process_j(c, 0), 10);
+    assert_near(c->result.cycles.v[0].process_cpu_ns, 0.5 * 4 * 1e9);
+}
+
+static void each_process_of_the_log_is_listed_once(void **state)
+{
+    struct model_case *c = *state;
+    case_line(c, "process,8,1,bash");
+    case_line(c, "process,8,1,renamed");
+    case_line(c, "process,9,1,java,3");
+    case_line(c, "process,9,1,java,4");
+    case_line(c, "process,9,1,java again,4");
+    case_line(c, "process,10,1,java,4");
+    case_cycle(c, 0, 1000, 10, 1000);
+    one_sample(c);
+    case_fails(c, STATUS_MISSING,
+               "it has 8 (bash), 9 (java, known to itself as 3), 9 (java, known to itself as 4), 10 (java, known to "
+               "itself as 4): is it");
+}
+
+static void a_machine_that_was_not_busy_is_known_not_to_be(void **state)
+{
+    struct model_case *c = *state;
+    case_process(c, 300);
+    case_line(c, "cycle,1001000000000,1000000000,1000000000,10,0,ok");
+    case_process(c, 300);
+    case_cycle(c, 1000, 2000, 10, 0);
+    one_sample(c);
+    c->log.cycles.v[1].busy_ns = -1; /* as logs have it that do not say it */
+    case_run(c);
+    assert_near(c->result.cycles.v[0].busy_ns, 0);
+    assert_true(isnan(c->result.cycles.v[1].busy_ns));
+    assert_near(process_j(c, 0), 10); /* it was the process's alone */
+    assert_near(process_j(c, 1), 10);
+}
+
+static void one_load_is_said_to_be_too_few(void **state)
+{
+    struct model_case *c = *state;
+    case_cycle(c, 0, 1000, 10, 1000);
+    one_sample(c);
+    case_load(c, 500, 0.5, 0.5);
+    case_fails(c, STATUS_MISSING, "the recording has no two jdk.CPULoad events");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +478,10 @@ int main(void)
         CASE(cpus_are_held_against_each_other_where_there_is_one),
         CASE(cpus_are_held_against_each_other_where_the_recording_has_one),
         CASE(cpus_that_nobody_says_are_not_held_against_each_other),
+        CASE(behind_all_loads_the_last_one_is_the_nearest),
+        CASE(each_process_of_the_log_is_listed_once),
+        CASE(a_machine_that_was_not_busy_is_known_not_to_be),
+        CASE(one_load_is_said_to_be_too_few),
     };
     return cmocka_run_group_tests_name("model: process share", tests, NULL, NULL);
 }

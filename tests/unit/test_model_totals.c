@@ -256,6 +256,30 @@ static void a_period_that_is_no_time_is_kept_as_a_word(void **state)
     assert_int_equal(c->result.quality.period_set_ns, 0);
 }
 
+static void samples_are_counted_in_chosen_cycles_alone(void **state)
+{
+    struct model_case *c = *state;
+    case_second(c, 1);
+    case_second(c, 2);
+    c->options.from = (struct time_bound){BOUND_WALL, (2000 + WALL_AHEAD_MS) * MS};
+    uint32_t thread = case_thread(c, 1, 0, "worker");
+    for (uint32_t cycle = 0; cycle < 2; cycle++) {
+        int at_ms = 500 + 1000 * (int)cycle;
+        case_cpu_sample(c, thread, "[truncated];a", at_ms, 10);
+        case_cpu_sample(c, thread, NULL, at_ms, 10);
+        case_cpu_sample_of(c, thread, "a", cycle, at_ms * MS, 10 * MS, true);
+        case_lost(c, thread, at_ms + 10, 7);
+    }
+    case_run(c);
+    const struct result_samples *s = &c->result.samples;
+    assert_int_equal(s->used, 2);
+    assert_int_equal(s->failed, 1);
+    assert_int_equal(s->truncated, 1);
+    assert_int_equal(s->biased, 1);
+    assert_int_equal(s->lost, 7);
+    assert_int_equal(s->outside, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +297,7 @@ int main(void)
         CASE(facts_of_the_recording_are_handed_on),
         CASE(facts_that_are_not_there_are_not_made_up),
         CASE(a_period_that_is_no_time_is_kept_as_a_word),
+        CASE(samples_are_counted_in_chosen_cycles_alone),
     };
     return cmocka_run_group_tests_name("model: totals", tests, NULL, NULL);
 }

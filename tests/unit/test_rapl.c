@@ -335,8 +335,11 @@ static void a_counter_has_room_for_twice_its_highest_power(void **state)
 
 static void a_counter_has_room_for_no_more_than_twice_its_highest_power(void **state)
 {
-    five_watts_were_the_most(*state);
-    assert_int_equal(fixture_read_after(*state, 10), SOURCE_RESET);
+    struct fixture *f = *state;
+    five_watts_were_the_most(f);
+    assert_int_equal(fixture_read_after(f, 10), SOURCE_RESET);
+    assert_int_equal(f->warnings.n, 1);
+    assert_words(f->warnings.v[0], "10.0 s passed between two readings, in which the counter of package-0 (100 J) may");
 }
 
 static void the_highest_power_is_one_of_joules_by_seconds(void **state)
@@ -475,6 +478,69 @@ static void domains_come_package_by_package_and_what_belongs_to_none_last(void *
     }
 }
 
+static void a_failure_is_told_at_its_first_reading_in_the_words_of_what_follows(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    tree_zone(f->root, CORE, "core", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_zone_file(f->root, CORE, "energy_uj", "?\n");
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    assert_int_equal(f->warnings.n, 1);
+    assert_int_equal(texts_with(&f->warnings, "the cycle goes on"), 0);
+    tree_zone_file(f->root, PKG0, "energy_uj", "?\n");
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+    assert_int_equal(f->warnings.n, 2);
+    assert_int_equal(texts_with(&f->warnings, "the cycle goes on until it can be read"), 1);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+    assert_int_equal(f->warnings.n, 2);
+}
+
+static void no_part_of_a_twin_steps_in_for_any_package_that_vanished(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 100);
+    tree_zone(f->root, "intel-rapl-mmio/intel-rapl-mmio:0", "package-0", RANGE, 7000);
+    tree_zone(f->root, "intel-rapl-mmio/intel-rapl-mmio:1", "package-1", RANGE, 7000);
+    tree_zone(f->root, "intel-rapl-mmio/intel-rapl-mmio:1/intel-rapl-mmio:1:0", "dram", RANGE, 7000);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_remove_zone(f->root, PKG1);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+    (void)source_rapl.domains(f->state, &count);
+    assert_int_equal(count, 2);
+}
+
+static void a_package_of_memory_mapped_registers_alone_may_appear_with_its_parts(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_zone(f->root, "intel-rapl-mmio/intel-rapl-mmio:7", "package-7", RANGE, 7000);
+    tree_zone(f->root, "intel-rapl-mmio/intel-rapl-mmio:7/intel-rapl-mmio:7:0", "dram", RANGE, 7000);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    const struct source_domain *domains = source_rapl.domains(f->state, &count);
+    assert_int_equal(count, 3);
+    assert_string_equal(domains[1].name, "package-7");
+    assert_string_equal(domains[2].name, "package-7/dram");
+    assert_int_equal(texts_with(&f->warnings, "package-7 has appeared"), 1);
+    assert_int_equal(f->warnings.n, 1); /* parts are not spoken of */
+}
+
+static void the_first_package_may_be_the_one_that_appears(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, PKG1, "package-1", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    (void)source_rapl.domains(f->state, &count);
+    assert_int_equal(count, 2);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 int main(void)
@@ -506,6 +572,10 @@ int main(void)
         CASE(a_package_may_be_whole_some_readings_after_its_folder),
         CASE(a_zone_that_comes_back_is_told_by_its_own_words),
         CASE(domains_come_package_by_package_and_what_belongs_to_none_last),
+        CASE(a_failure_is_told_at_its_first_reading_in_the_words_of_what_follows),
+        CASE(no_part_of_a_twin_steps_in_for_any_package_that_vanished),
+        CASE(a_package_of_memory_mapped_registers_alone_may_appear_with_its_parts),
+        CASE(the_first_package_may_be_the_one_that_appears),
         CASE(moving_counters_give_their_joules_within_a_thousandth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -292,6 +292,139 @@ static void examining_says_what_counts(void **state)
     notices_free(&texts);
 }
 
+static void examining_has_a_line_for_each_zone(void **state)
+{
+    struct fixture *f = *state;
+    struct notices texts = {0};
+    tree_zone(f->root, PKG0, "package-0", UINT64_C(65500000000), 1);
+    tree_zone(f->root, PKG0 "/intel-rapl:0:0", "core", RANGE, 1);
+    tree_zone(f->root, PKG0 "/intel-rapl:0:1", "dram", RANGE, 1);
+    tree_zone_file(f->root, PKG0 "/intel-rapl:0:1", "energy_uj", "?\n");
+    tree_zone(f->root, PKG1, "psys", RANGE, 1);
+    tree_zone(f->root, MMIO, "package-0", RANGE, 1);
+    assert_int_equal(symlink("../../nowhere", tree_path(f->root, "sys/class/powercap/intel-rapl:9")), 0);
+    assert_true(source_rapl.examine(&f->options, &texts));
+    assert_int_equal(texts.n, 7);
+    assert_string_equal(texts.v[0], "intel-rapl:0 (package-0): readable, counts, range 65500 J");
+    assert_string_equal(texts.v[1],
+                        "intel-rapl:0:0 (package-0/core): readable, a part of its package, not added, range 262143 J");
+    assert_words(texts.v[2], "intel-rapl:0:1 (package-0/dram): not usable: ");
+    assert_words(texts.v[2], "energy_uj holds no counter: \"?\"");
+    assert_string_equal(texts.v[3], "intel-rapl:1 (psys): readable, for information, not added, range 262143 J");
+    assert_string_equal(texts.v[4], "intel-rapl-mmio:0 (package-0): the same as intel-rapl:0, not counted twice");
+    assert_words(texts.v[5], "intel-rapl:9: leads nowhere");
+    assert_string_equal(texts.v[6], "works: 1 CPU package");
+    notices_free(&texts);
+}
+
+static void what_is_left_out_is_said_in_the_words_of_its_place(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    tree_zone(f->root, PKG0 "/intel-rapl:0:0", "core", RANGE, 1);
+    tree_zone_file(f->root, PKG0 "/intel-rapl:0:0", "energy_uj", "?\n");
+    tree_zone(f->root, PKG1, "psys", RANGE, 1);
+    tree_zone_file(f->root, PKG1, "energy_uj", "?\n");
+    assert_domains(f, "package-0");
+    assert_int_equal(f->warnings.n, 2);
+    assert_int_equal(texts_with(&f->warnings, "package-0/core is left out (it is a part of its package, which counts)"),
+                     1);
+    assert_int_equal(texts_with(&f->warnings, "\": psys is left out"), 1);
+    assert_int_equal(texts_with(&f->warnings, "psys is left out ("), 0);
+}
+
+static void a_twin_that_cannot_be_read_is_not_spoken_of(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    tree_zone(f->root, MMIO, "package-0", RANGE, 1);
+    tree_zone(f->root, MMIO "/intel-rapl-mmio:0:0", "dram", RANGE, 1);
+    tree_zone_file(f->root, MMIO, "energy_uj", "?\n");
+    tree_zone_file(f->root, MMIO "/intel-rapl-mmio:0:0", "energy_uj", "?\n");
+    assert_domains(f, "package-0");
+    assert_int_equal(f->warnings.n, 0);
+}
+
+static void a_package_whose_two_zones_cannot_be_read_is_missed(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    tree_zone(f->root, MMIO, "package-0", RANGE, 1);
+    tree_zone_file(f->root, PKG0, "energy_uj", "?\n");
+    tree_zone_file(f->root, MMIO, "energy_uj", "!\n");
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_INVALID);
+    assert_words(f->err.text, "holds no counter: \"?\"; without it the power of the CPUs is not known");
+}
+
+static void a_zone_without_a_name_may_be_a_package(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 1);
+    tree_zone_file(f->root, PKG1, "name", "\n");
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_INVALID);
+    assert_words(f->err.text, "intel-rapl:1/name is empty");
+    tree_remove_zone(f->root, PKG1);
+    tree_zone(f->root, PKG0 "/intel-rapl:0:0", "core", RANGE, 1);
+    tree_zone_file(f->root, PKG0 "/intel-rapl:0:0", "name", "\n");
+    assert_domains(f, "package-0"); /* a part of one is none */
+    assert_int_equal(texts_with(&f->warnings, "package-0/intel-rapl:0:0 is left out"), 1);
+}
+
+static void names_are_one_line_of_printable_characters(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    tree_zone_file(f->root, PKG0, "name", "package-0\r\nmore\n");
+    tree_zone_file(f->root, PKG0, "max_energy_range_uj", "65000000000");
+    tree_zone_file(f->root, PKG0, "energy_uj", "65000000000\nmore\n"); /* the end of the range is in it */
+    assert_domains(f, "package-0");
+    tree_zone_file(f->root, PKG0, "energy_uj", "65000000001\n");
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_INVALID);
+    assert_words(f->err.text, "holds 65000000001, and the counter's range ends at 65000000000");
+}
+
+static void sub_zones_of_equal_names_are_told_apart_by_their_package(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, "flat/intel-rapl:0", "package-0", RANGE, 1);
+    tree_zone(f->root, "flat/intel-rapl:0:0", "core", RANGE, 1);
+    tree_zone(f->root, "flat/intel-rapl:1", "package-1", RANGE, 1);
+    tree_zone(f->root, "flat/intel-rapl:1:0", "core", RANGE, 1);
+    tree_zone(f->root, "flat/intel-rapl:10", "package-10", RANGE, 1);
+    tree_zone(f->root, "flat/intel-rapl:10:0", "core", RANGE, 1);
+    tree_zone(f->root, "flat/intel-rapl:7:0", "of none that is there", RANGE, 1);
+    f->options.powercap = tree_path(f->root, DEVICES "flat");
+    assert_domains(f, "package-0 package-0/core- package-1 package-1/core- package-10 package-10/core- of none that is "
+                      "there-");
+    const struct source_domain *domains = source_rapl.domains(f->state, &count);
+    assert_int_equal(domains[1].depth, 1);
+    assert_int_equal(domains[6].depth, 1);
+}
+
+static void zones_within_zones_within_zones_are_found(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    tree_zone(f->root, PKG0 "/intel-rapl:0:0", "core", RANGE, 1);
+    tree_zone(f->root, PKG0 "/intel-rapl:0:0/intel-rapl:0:0:0", "one", RANGE, 1);
+    assert_domains(f, "package-0 package-0/core- package-0/core/one-");
+    const struct source_domain *domains = source_rapl.domains(f->state, &count);
+    assert_int_equal(domains[2].depth, 2);
+}
+
+static void only_folders_of_rapl_are_zones(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    tree_zone(f->root, "dtpm/dtpm:0", "package-7", RANGE, 1);
+    tree_write(f->root, "sys/class/powercap/rapl:file", "package-8\n");
+    assert_domains(f, "package-0");
+    assert_int_equal(f->warnings.n, 0);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 int main(void)
@@ -315,6 +448,15 @@ int main(void)
         CASE(psys_alone_is_no_package),
         CASE(auto_takes_rapl_where_its_first_zone_is),
         CASE(examining_says_what_counts),
+        CASE(examining_has_a_line_for_each_zone),
+        CASE(what_is_left_out_is_said_in_the_words_of_its_place),
+        CASE(a_twin_that_cannot_be_read_is_not_spoken_of),
+        CASE(a_package_whose_two_zones_cannot_be_read_is_missed),
+        CASE(a_zone_without_a_name_may_be_a_package),
+        CASE(names_are_one_line_of_printable_characters),
+        CASE(sub_zones_of_equal_names_are_told_apart_by_their_package),
+        CASE(zones_within_zones_within_zones_are_found),
+        CASE(only_folders_of_rapl_are_zones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

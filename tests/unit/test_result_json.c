@@ -1,6 +1,23 @@
 /* report.json: what is written is read back, and nothing else is. */
 #include "made_result.h"
 
+#include "joular/text.h"
+
+#include <json-c/json.h>
+
+/* Any json-c does here what version 0.18 does where char is signed: JSON_TOKENER_STRICT refuses bytes above 127. */
+struct json_object *__real_json_tokener_parse_ex(struct json_tokener *tokener, const char *json, int length);
+struct json_object *__wrap_json_tokener_parse_ex(struct json_tokener *tokener, const char *json, int length);
+struct json_object *__wrap_json_tokener_parse_ex(struct json_tokener *tokener, const char *json, int length)
+{
+    for (int i = 0; i < length; i++)
+        if ((unsigned char)json[i] > 127) {
+            tokener->err = json_tokener_error_parse_string;
+            return NULL;
+        }
+    return __real_json_tokener_parse_ex(tokener, json, length);
+}
+
 /* ---- There and back ---- */
 
 TEST(a_result_is_the_same_after_writing_and_reading)
@@ -94,6 +111,41 @@ TEST(names_keep_quotes_backslashes_controls_zeros_and_what_is_not_ascii)
     assert_int_equal(result_name(&q, frames[1])->length, sizeof all_bytes - 1);
     assert_memory_equal(result_name(&q, frames[1])->text, all_bytes, sizeof all_bytes - 1);
     assert_int_equal(q.pauses.v[0].cause, frames[1]);
+    free(json.v);
+    result_free(&r);
+    result_free(&q);
+}
+
+/* The first and the last of each length, on both sides of the surrogates, and where the pairs of those begin and end */
+static const uint32_t edges[] = {0x7f,   0x80,   0x7ff,   0x800,   0xd7ff,  0xe000,
+                                 0xfffd, 0xffff, 0x10000, 0x103ff, 0x10400, 0x10ffff};
+
+TEST(characters_of_any_length_are_read_back)
+{
+    static const char *const names[] = {"gr\u00f6\u00dfe", "\u8a08\u7b97.\u5927", "\U0001f50b\U0001f50b", "\\\u00e4",
+                                        "\\\\\u00e4\"\u00e4\\"};
+    struct result r = {0}, q;
+    made_full(&r);
+    uint32_t first = made_name(&r, names[0]);
+    for (size_t i = 1; i < sizeof names / sizeof names[0]; i++)
+        made_name(&r, names[i]);
+    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
+        char name[12];
+        unsigned n = utf8_put(name, edges[i]);
+        n += utf8_put(name + n, edges[i]);
+        intern_bytes(&r.names, name, n);
+    }
+    free(r.power_source);
+    r.power_source = mem_strdup(names[0]);
+    assert_reads_back(&r);
+    struct text json = made_json(&r);
+    made_read(json, &q);
+    assert_int_equal(q.names.texts.n, r.names.texts.n);
+    for (uint32_t i = first; i < r.names.texts.n; i++) {
+        const struct intern_text *wanted = result_name(&r, i), *got = result_name(&q, i);
+        assert_int_equal(got->length, wanted->length);
+        assert_memory_equal(got->text, wanted->text, wanted->length);
+    }
     free(json.v);
     result_free(&r);
     result_free(&q);
@@ -338,6 +390,44 @@ TEST(what_is_no_json_object_is_said)
     }
 }
 
+TEST(beside_characters_above_127_json_is_as_strict)
+{
+    static const char *const wrong[] = {
+        "{\"schema\":\"\\\u00e4\"}",
+        "{\"schema\":\"\\\\\\\u00e4\"}",
+        "{\"schema\":\"\\u00e\u00e4\"}",
+        "{\"schema\":\u00e4}",
+        "{\u00e4:1}",
+        "\u00e4{}",
+        "{}\u00e4",
+        "{\"\u00e4\":1,}",
+        "{\"schema\":1\u00e4}",
+        "{\"schema\":tru\u00e4}",
+        "{\"schema\":'\u00e4'}",
+        "{\"schema\":/*\u00e4*/1}",
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct error err = read_text(wrong[i], strlen(wrong[i]));
+        if (err.status != STATUS_INVALID || strncmp(err.text, "is no JSON: ", 12) != 0)
+            fail_msg("%s: %d %s", wrong[i], err.status, err.text);
+    }
+    static const char cut[] = "{\"schema\":\"\u00e4";
+    assert_int_equal(read_text(cut, sizeof cut - 1).status, STATUS_TRUNCATED);
+}
+
+TEST(a_lone_surrogate_before_a_character_is_read_as_unknown)
+{
+    static const char *const characters[] = {"\u00e4", "\U0001f50b"};
+    for (size_t i = 0; i < 2; i++) {
+        char text[64], wanted[32];
+        snprintf(text, sizeof text, "{\"schema\":\"\\ud83d%s\"}", characters[i]);
+        snprintf(wanted, sizeof wanted, "\"\ufffd%s\"", characters[i]);
+        struct error err = read_text(text, strlen(text));
+        assert_int_equal(err.status, STATUS_UNSUPPORTED);
+        assert_has(err.text, wanted);
+    }
+}
+
 TEST(something_behind_the_object_is_refused_but_not_blanks)
 {
     struct result r = {0};
@@ -386,6 +476,7 @@ int main(void)
         CASE(figures_and_texts_are_read_as_they_were),
         CASE(an_empty_result_is_read_back),
         CASE(names_keep_quotes_backslashes_controls_zeros_and_what_is_not_ascii),
+        CASE(characters_of_any_length_are_read_back),
         CASE(a_name_of_one_byte_is_escaped_where_it_must_be),
         CASE(a_name_of_64_kib_is_read_back),
         CASE(fifty_thousand_methods_are_read_back),
@@ -395,6 +486,8 @@ int main(void)
         CASE(a_key_more_does_not_matter),
         CASE(another_version_is_refused_by_its_name),
         CASE(what_is_no_json_object_is_said),
+        CASE(beside_characters_above_127_json_is_as_strict),
+        CASE(a_lone_surrogate_before_a_character_is_read_as_unknown),
         CASE(something_behind_the_object_is_refused_but_not_blanks),
         CASE(depth_has_an_end),
         CASE(every_cut_is_called_cut),
