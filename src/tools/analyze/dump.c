@@ -1,4 +1,4 @@
-/* --dump: what is in the input, one record a line, the byte offset in the file first. */
+/* --dump: what is in the input, one record a line, which begins with the byte offset in the file. */
 #include "analyze.h"
 
 #include <inttypes.h>
@@ -14,10 +14,10 @@ struct seen_event {
 struct dump {
     struct jfr_reader *reader;
     const struct jfr_chunk *chunk;
-    VEC(struct seen_event) events; /* of the chunk: texts may stand behind the events that use them */
+    VEC(struct seen_event) events; /* of the chunk, printed at its end: texts may follow the events that use them */
 };
 
-static void put(const char *text, size_t length)
+static void put_printable(const char *text, size_t length)
 {
     char shown[512];
     text_printable(shown, sizeof shown, text, length);
@@ -28,12 +28,12 @@ static void put_value(struct dump *d, const struct jfr_field_facts *field, const
 {
     struct jfr_text text;
     putchar(' ');
-    put(field->name, field->name_length);
+    put_printable(field->name, field->name_length);
     putchar('=');
     switch (value->kind) {
     case JFR_ABSENT:
         putchar('{');
-        put(field->type, field->type_length);
+        put_printable(field->type, field->type_length);
         putchar('}');
         break;
     case JFR_INT:
@@ -46,7 +46,7 @@ static void put_value(struct dump *d, const struct jfr_field_facts *field, const
         text = jfr_text(d->reader, value);
         if (text.p != NULL) {
             putchar('"');
-            put(text.p, text.n);
+            put_printable(text.p, text.n);
             putchar('"');
         } else {
             fputs("null", stdout);
@@ -61,7 +61,7 @@ static void put_value(struct dump *d, const struct jfr_field_facts *field, const
     }
 }
 
-static void see_event(void *user, uint64_t at, uint64_t size, uint64_t type)
+static void keep_event(void *user, uint64_t at, uint64_t size, uint64_t type)
 {
     struct dump *d = user;
     vec_push(&d->events, ((struct seen_event){at, size, type}));
@@ -82,7 +82,7 @@ static void put_event(struct dump *d, uint64_t at, uint64_t size, uint64_t type)
     }
     struct jfr_value values[MAX_VALUES];
     size_t count = jfr_decode_event(d->reader, at, number, values, MAX_VALUES);
-    put(facts.name, facts.name_length);
+    put_printable(facts.name, facts.name_length);
     for (size_t i = 0; i < count; i++) {
         struct jfr_field_facts field;
         if (jfr_field_facts(d->reader, number, i, &field))
@@ -110,12 +110,12 @@ static void put_metadata(struct dump *d)
     for (size_t i = 0; jfr_type_facts(d->reader, i, &type); i++) {
         struct jfr_field_facts field;
         printf("%" PRIu64 " type=%" PRIu64 " ", d->chunk->at + d->chunk->metadata_at, type.id);
-        put(type.name, type.name_length);
+        put_printable(type.name, type.name_length);
         for (size_t f = 0; jfr_field_facts(d->reader, i, f, &field); f++) {
             putchar(' ');
-            put(field.name, field.name_length);
+            put_printable(field.name, field.name_length);
             putchar(':');
-            put(field.type, field.type_length);
+            put_printable(field.type, field.type_length);
             fputs(field.is_array ? "[]" : "", stdout);
             fputs(field.in_pool ? "#" : "", stdout);
         }
@@ -135,7 +135,7 @@ enum status dump_recordings(const struct inputs *inputs, enum dump_what what, st
     enum status status = STATUS_OK;
     struct dump d = {.reader = jfr_reader_new(&none, 0)};
     if (what == DUMP_EVENTS)
-        jfr_on_every_event(d.reader, see_event, &d);
+        jfr_on_every_event(d.reader, keep_event, &d);
     for (size_t i = 0; i < inputs->recordings.n && status == STATUS_OK; i++) {
         const struct collect_input *input = &inputs->recordings.v[i];
         struct jfr_chunk_list chunks = {0};

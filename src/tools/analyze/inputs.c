@@ -1,4 +1,4 @@
-/* Files in: recordings and the power log, told apart by their first bytes, packed or not. */
+/* Reads the input files, compressed or not. Recordings and the power log are recognised by their content. */
 #include "analyze.h"
 
 #include "joular/logformat.h"
@@ -25,13 +25,13 @@ static enum status read_log(struct inputs *inputs, const char *name, const struc
     return status;
 }
 
-/* What kind of power log it is; NULL: none. */
+/* The format of a power log; NULL if the file is none. */
 static const struct power_format *format_of(const struct file_bytes *file, const struct options *options)
 {
     return options->log_format != NULL ? options->log_format : power_format_of(file->bytes, file->length);
 }
 
-/* A recording whose first bytes are damaged is told by its name. */
+/* A recording whose first bytes are damaged is recognised by its name, if there is the beginning of a chunk in it. */
 static bool is_recording(const char *name, const struct file_bytes *file, const struct options *options)
 {
     size_t length = strlen(name);
@@ -83,7 +83,7 @@ static int by_name(const void *left, const void *right)
     return strcmp(*a, *b);
 }
 
-/* A repository folder of a JVM: one file a chunk. */
+/* Reads the recordings in a folder, such as the repository of a JVM, which has a file for each chunk. */
 static enum status read_folder(struct inputs *inputs, const char *name, const struct options *options,
                                struct notices *notices, struct error *err)
 {
@@ -111,7 +111,7 @@ static enum status read_folder(struct inputs *inputs, const char *name, const st
     for (size_t i = 0; i < names.n; i++) {
         struct stat st;
         bool there = status == STATUS_OK && stat(names.v[i], &st) == 0;
-        /* a JVM makes its next chunk's file before it writes to it */
+        /* A JVM makes the file of its next chunk before it writes to it, so an empty one is no error. */
         if (there && !S_ISREG(st.st_mode))
             notice(notices, "%s is no regular file and left out", names.v[i]);
         else if (there && st.st_size == 0 && names.n > 1)

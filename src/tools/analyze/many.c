@@ -1,7 +1,8 @@
 /* --batch: the recordings of a folder, each with its log.
  *
- * Workers take pairs in the order of their names. Each holds one result at a time, writes it, and waits for its turn to
- * have it merged and its words said, so that nothing depends on which is done first. */
+ * Workers take pairs in the order of their names. Each analyses a pair, writes its results, and waits for its turn, in
+ * the same order, to merge them and print messages, so that nothing depends on which pair is done first. A worker holds
+ * one result at a time. */
 #include "analyze.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define MAX_WORKERS 64 /* each has a dozen files open */
+#define MAX_WORKERS 64 /* each has a dozen open files */
 
 struct many {
     const struct options *options;
@@ -17,7 +18,7 @@ struct many {
     struct outdir out;
     unsigned jobs_each;
     atomic_size_t next;
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* for all fields below */
     pthread_cond_t turned;
     size_t turn; /* the pair that is merged next */
     struct result merged;
@@ -49,12 +50,12 @@ static enum status analyze_pair(const struct many *m, const struct pair *pair, s
     enum status status = run_analyze(run, err);
     if (status == STATUS_OK)
         status = write_in(m, run, pair->name, err);
-    options->operands = NULL; /* they end here */
+    options->operands = NULL; /* the array is local */
     options->operand_count = 0;
     return status;
 }
 
-/* In its turn. */
+/* Merges the result of a pair and prints its messages. The lock is held, and it is the pair's turn. */
 static void close_pair(struct many *m, const struct pair *pair, const struct run *run, struct error *err)
 {
     char shown[1024], about[1032], words[2048];

@@ -120,7 +120,7 @@ static void print_help(void)
     fputs("\nExit status: 0 done, 1 input that cannot be used, 2 usage.\n", stdout);
 }
 
-/* The words of a list that commas part, without the blanks around them. */
+/* Adds the words of a list separated by commas, without the blanks around them. */
 static void add_words(struct word_list *words, const char *list)
 {
     while (*list != '\0') {
@@ -146,7 +146,8 @@ static bool wall_time(const char *text, int64_t *ns)
     return (text_to_seconds_ns(text, length, ns) && *ns >= 0) || text_to_date_ns(text, length, ns);
 }
 
-/* "+5s", "-500ms", "+1.5": from the recording's start or end. Else Unix seconds, or a date and time. */
+/* "+5s" and "+1.5" count from the recording's start, "-500ms" from its end. Else it is Unix seconds, or a date and
+ * time. */
 static bool time_bound(const char *text, struct time_bound *bound)
 {
     size_t length = strlen(text);
@@ -166,7 +167,7 @@ static bool watts(const char *text, double *value)
 
 static const char any_format[] = "csv, json, html, collapsed, pprof, speedscope, firefox or all";
 
-/* NULL where each word is a format that this build can write, else what it should be. */
+/* NULL if each word is a format that this build can write, else a description of what it should be. */
 static const char *check_formats(const struct word_list *words)
 {
     static char lacking[200];
@@ -184,7 +185,7 @@ static const char *check_formats(const struct word_list *words)
     return words->n != 0 ? NULL : any_format;
 }
 
-/* What --from-report cannot obey. */
+/* True for an option that has an effect on the analysis, and so none on --from-report. */
 static bool needs_analysis(int id, const char *value)
 {
     return (id == GROUP && strcmp(value, "thread") == 0) || id == LINES || id == IDLE || id == MAX || id == FROM ||
@@ -329,7 +330,7 @@ static const struct opts_tool tool = {
     .take = take,
 };
 
-/* What --batch has no use for. */
+/* Why the options cannot be used together with --batch; NULL if they can. */
 static const char *batch_contradiction(const struct options *o)
 {
     return o->operand_count != 0     ? "--batch takes the place of recordings and power log"
@@ -340,7 +341,7 @@ static const char *batch_contradiction(const struct options *o)
                                      : NULL;
 }
 
-/* NULL where the options go together. */
+/* Why the options cannot be used together; NULL if they can. */
 static const char *contradiction(const struct options *o)
 {
     static char words[200];

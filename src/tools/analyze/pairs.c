@@ -1,4 +1,4 @@
-/* The pairs of --batch: what is in the folder, by name. */
+/* The pairs of --batch: finds recordings and logs in the folder, and pairs those of the same name. */
 #include "analyze.h"
 
 #include <dirent.h>
@@ -8,8 +8,8 @@
 #include <sys/stat.h>
 
 static const char *const kind_words[KINDS] = {"recording", "power log"};
-/* NAME.jfr and NAME.power.log in DIR; or run.jfr and power.log in DIR/NAME, as joular-record --runs leaves them. */
-static const char *const beside[KINDS] = {".jfr", ".power.log"};
+/* NAME.jfr and NAME.power.log in DIR; or run.jfr and power.log in DIR/NAME, as joular-record --runs writes them. */
+static const char *const endings[KINDS] = {".jfr", ".power.log"};
 static const char *const inside[KINDS] = {"run.jfr", "power.log"};
 static const char *const packed[] = {"", ".zst", ".gz"};
 #define PACKED (sizeof packed / sizeof packed[0])
@@ -19,7 +19,7 @@ struct search {
     struct pairs *pairs;
 };
 
-/* NAME ends with ENDING, packed or not: the length of what stands before it. */
+/* True if NAME ends with ENDING, or with that of a compressed file after it. LENGTH: of the part before ENDING. */
 static bool ends_with(const char *name, const char *ending, size_t *length)
 {
     for (size_t i = 0; i < PACKED; i++) {
@@ -55,7 +55,7 @@ static void look_at(struct search *s, const char *name)
     struct stat st;
     size_t length = 0;
     for (enum pair_kind kind = 0; kind < KINDS; kind++) {
-        if (ends_with(name, beside[kind], &length)) {
+        if (ends_with(name, endings[kind], &length)) {
             vec_push(&s->pairs->found, ((struct found){mem_strndup(name, length), path, false, kind}));
             return;
         }
@@ -106,7 +106,7 @@ static void say_alone(const struct found *found)
     char words[700];
     enum pair_kind other = found->kind == KIND_LOG ? KIND_RECORDING : KIND_LOG;
     snprintf(words, sizeof words, "has no %s (%s%s): left out", kind_words[other], found->in_folder ? "" : found->name,
-             found->in_folder ? inside[other] : beside[other]);
+             found->in_folder ? inside[other] : endings[other]);
     say(found->path, words, stderr);
 }
 
@@ -135,7 +135,7 @@ static char *why_wrong(const struct search *s, const char *name, const size_t co
     return NULL;
 }
 
-/* The found files FIRST to END are of one name and place. */
+/* Makes a pair of the found files FIRST to END - 1: all NAME.ending, or all in the folder NAME. */
 static void take_group(struct search *s, size_t first, size_t end)
 {
     size_t counts[KINDS] = {0};

@@ -1,4 +1,4 @@
-/* Progress on a terminal, once the work has taken a second, at most six times a second; and the times of --stats. */
+/* Progress on a terminal, shown after the first second and at most six times a second; and the times of --stats. */
 #include "analyze.h"
 
 #include "joular/clock.h"

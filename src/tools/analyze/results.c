@@ -1,4 +1,4 @@
-/* The files of a result, and its summary. */
+/* Writes the files of a result, and prints its summary. */
 #include "analyze.h"
 
 #include <fcntl.h>
@@ -16,7 +16,7 @@ static bool is_wanted(const struct options *options, const struct report_form *f
 
 #define MAX_FORMS 16
 
-/* Forms know nothing of each other, so they are written side by side. */
+/* Forms do not depend on each other, so several threads write them. */
 struct writing {
     const struct report_input *input;
     const struct report_form *forms[MAX_FORMS];
@@ -81,7 +81,7 @@ void results_say_missing(const struct options *options)
 {
     for (size_t i = 0; report_forms[i] != NULL && !options->quiet; i++) {
         const struct report_form *form = report_forms[i];
-        if (is_wanted(options, form) && form->write == NULL) /* by "all": options.c refuses its own name */
+        if (is_wanted(options, form) && form->write == NULL) /* wanted by "all", as options.c refuses its name */
             fprintf(stderr, PROGRAM ": %s is not written: this build lacks %s\n", form->file, form->needs);
     }
 }

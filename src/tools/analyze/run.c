@@ -1,4 +1,4 @@
-/* One analysis: the files in, a result, and what it said on the way. */
+/* One analysis: from the input files to a result, and its messages. */
 #include "analyze.h"
 
 #include <inttypes.h>
@@ -21,7 +21,7 @@ static enum status collect(struct run *run, struct error *err)
 {
     const struct options *options = run->options;
     enum status status = inputs_read(&run->inputs, options, &run->notices, err);
-    size_t of_inputs = run->notices.n;
+    size_t input_notices = run->notices.n;
     stats_mark(&run->stats, "input");
     if (status == STATUS_OK && run->inputs.log.cycles.n != 0)
         status = collect_samples(run,
@@ -31,8 +31,8 @@ static enum status collect(struct run *run, struct error *err)
                                  err);
     if (status == STATUS_OK && run->observed.keep == KEEP_NO_SAMPLES &&
         model_needs_samples(&run->observed, &run->inputs.log,
-                            &options->energy)) { /* the log's thread records are of other processes */
-        while (run->notices.n > of_inputs)
+                            &options->energy)) { /* the log has thread records, but of other processes */
+        while (run->notices.n > input_notices)   /* the notices of collecting come again */
             free(run->notices.v[--run->notices.n]);
         status = collect_samples(run, KEEP_SAMPLES, err);
     }

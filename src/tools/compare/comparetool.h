@@ -19,19 +19,19 @@ struct options {
     struct compare_options compare;
     struct word_list operands[SIDES]; /* in the order of their names, so that no result depends on the order given */
     struct word_list fail_on;
-    const char *merge; /* the folder for a merged result of the operands; NULL: they are compared */
+    const char *merge; /* folder for the merged result of the operands; NULL if they are compared */
     bool two_sides, quiet;
-    uint64_t max_memory;               /* bytes; 0: not given */
-    const char *outputs[OUTPUT_FORMS]; /* "-": stdout */
+    uint64_t max_memory;               /* bytes; 0 if not given */
+    const char *outputs[OUTPUT_FORMS]; /* "-" for stdout */
 };
-/* 0: go on; else the exit status plus 1. */
+/* Reads the command line. Returns 0 to go on, else the exit status plus one. */
 int options_read(struct options *options, int argc, char **argv);
 void options_free(struct options *options);
 
-/* A report.json, a folder with one, or a recording with its power log, which joular-analyze is run for. */
+/* Reads a run: a report.json, a folder with one, or a recording with its power log, for which joular-analyze is run. */
 enum status input_read(const char *name, const char *argv0, struct result *result, struct error *err) WARN_UNUSED;
 
-/* --merge: the operands as one result in the folder of that name. */
+/* --merge: writes the merged result of the operands to the folder options->merge. */
 enum status merge_runs(const struct options *options, const char *argv0, struct error *err) WARN_UNUSED;
 
 #endif

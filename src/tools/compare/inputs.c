@@ -1,4 +1,4 @@
-/* Runs in: report.json, or what joular-analyze makes one of. No shell is between. */
+/* Reads runs: report.json, or inputs that joular-analyze makes one from, which is run without a shell. */
 #include "comparetool.h"
 
 #include "joular/jsonreport.h"
@@ -46,7 +46,8 @@ static enum status read_report(const char *path, struct result *result, struct e
 
 static char temporary[512], temporary_report[560];
 
-/* The one that stands beside this program; NULL where that cannot be known: PATH may lead to another. */
+/* The path of the joular-analyze in the folder of this program; NULL if that is not known. PATH is not searched, since
+ * it may lead to another version. */
 static char *analyzer(const char *argv0)
 {
     char self[4096];
@@ -76,7 +77,7 @@ static enum status run_analyzer(const char *argv0, const char *recording, const 
         int nothing = open("/dev/null", O_WRONLY | O_CLOEXEC);
         if (nothing >= 0)
             dup2(nothing, STDOUT_FILENO);
-        prctl(PR_SET_PDEATHSIG, SIGTERM); /* so that it makes no result for nobody */
+        prctl(PR_SET_PDEATHSIG, SIGTERM); /* ends it if this program ends, as nothing would read its result */
         execv(program, arguments);
         _exit(127);
     }
@@ -98,7 +99,7 @@ static enum status analyze(const char *argv0, const char *recording, const char 
     const char *folder = getenv("TMPDIR");
     snprintf(temporary, sizeof temporary, "%.480s/" PROGRAM ".XXXXXX",
              folder != NULL && folder[0] != '\0' ? folder : "/tmp");
-    leftover_note(AT_FDCWD, temporary, true); /* a name that ends in XXXXXX is none until mkdtemp has made it */
+    leftover_note(AT_FDCWD, temporary, true); /* until mkdtemp fills in the XXXXXX there is no folder of this name */
     leftover_note(AT_FDCWD, temporary_report, false);
     enum status status = STATUS_OK;
     if (mkdtemp(temporary) == NULL)
@@ -142,7 +143,7 @@ enum status input_read(const char *name, const char *argv0, struct result *resul
         error_in_file(err, name);
         return status;
     }
-    /* a colon may be part of either path */
+    /* RECORDING:POWERLOG, where either path may contain a colon, too */
     for (; !is_there(name) && colon != NULL && !paired; colon = strchr(colon + 1, ':')) {
         char *recording = mem_strndup(name, (size_t)(colon - name));
         paired = is_there(recording) && is_there(colon + 1);

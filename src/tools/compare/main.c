@@ -69,7 +69,7 @@ static enum status write_forms(const struct options *options, const struct compa
     return status;
 }
 
-/* A gate on what no run has compares nothing: most likely its name is wrong. */
+/* A gate whose methods are in no run is an error, since its name is most likely wrong. */
 static enum status check_gates(const struct compare_judgement *judgement, bool *failed, struct error *err)
 {
     for (size_t g = 0; g < judgement->gate_count; g++) {

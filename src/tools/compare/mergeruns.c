@@ -1,11 +1,11 @@
-/* --merge: the runs as one result, so that any map and reduce can end in one. */
+/* --merge: merges runs into one result, which can be merged again, as in the steps of a map-reduce job. */
 #include "comparetool.h"
 
 #include "joular/jsonreport.h"
 
 #include <stdio.h>
 
-/* What a run is called in the merged result: of "results/a/report.json" and "results/a/" it is "a". */
+/* The name of a run in the merged result: "a" for "results/a/report.json" and for "results/a/". */
 static char *label_of(const char *operand)
 {
     static const char report[] = "report.json";

@@ -78,7 +78,7 @@ static bool percent(const char *text, double *share)
     return true;
 }
 
-/* "base=1000,new=1200", in either order; the new side may be missing where there is none. */
+/* "base=1000,new=1200", in either order; "new=" may be missing, as for runs of one side. */
 static bool units(const char *text, double values[SIDES])
 {
     static const char *const names[SIDES] = {"base=", "new="};
@@ -95,8 +95,8 @@ static bool units(const char *text, double values[SIDES])
     return !isnan(values[SIDE_BASE]);
 }
 
-/* The command line, of which --vs makes two parts. */
-struct reading {
+/* The command line, which --vs divides into two parts. */
+struct command_line {
     struct options *options;
     bool has_per, has_units, compares;
 };
@@ -104,13 +104,13 @@ struct reading {
 static const char *take(void *context, int id, const char *value)
 {
     static const char *const pers[] = {"run", "second", "cpu-second", NULL};
-    struct reading *reading = context;
-    struct options *o = reading->options;
+    struct command_line *line = context;
+    struct options *o = line->options;
     int64_t number = 0;
     int choice = 0;
-    reading->has_per |= id == PER;
-    reading->has_units |= id == UNITS;
-    reading->compares |= id != MERGE && id != QUIET && id != MAX_MEMORY;
+    line->has_per |= id == PER;
+    line->has_units |= id == UNITS;
+    line->compares |= id != MERGE && id != QUIET && id != MAX_MEMORY;
     switch (id) {
     case VS:
         return "is there more than once: two sides are compared";
@@ -173,11 +173,11 @@ static const struct opts_tool tool = {
     .take = take,
 };
 
-static int read_part(struct reading *reading, int argc, char **argv, enum compare_side side)
+static int read_part(struct command_line *line, int argc, char **argv, enum compare_side side)
 {
-    int end = opts_read(&tool, argc, argv, reading);
+    int end = opts_read(&tool, argc, argv, line);
     for (int i = optind; i < argc && end == 0; i++)
-        vec_push(&reading->options->operands[side], mem_strdup(argv[i]));
+        vec_push(&line->options->operands[side], mem_strdup(argv[i]));
     return end;
 }
 
@@ -187,13 +187,13 @@ static int by_name(const void *left, const void *right)
     return strcmp(*a, *b);
 }
 
-static const char *contradiction(const struct reading *reading)
+static const char *contradiction(const struct command_line *line)
 {
-    const struct options *o = reading->options;
+    const struct options *o = line->options;
     size_t to_stdout = 0;
     for (int form = 0; form < OUTPUT_FORMS; form++)
         to_stdout += o->outputs[form] != NULL && strcmp(o->outputs[form], "-") == 0;
-    if (o->merge != NULL && (reading->compares || o->two_sides))
+    if (o->merge != NULL && (line->compares || o->two_sides))
         return "--merge compares nothing: only -q and --max-memory can stand beside it";
     if (o->merge != NULL && o->operands[SIDE_BASE].n == 0)
         return "--merge: name the runs behind the folder";
@@ -201,9 +201,9 @@ static const char *contradiction(const struct reading *reading)
         return o->two_sides ? "name a run before --vs" : "name the runs: BASE... --vs NEW..., or RUN...";
     if (o->two_sides && o->operands[SIDE_NEW].n == 0)
         return "name a run behind --vs";
-    if (reading->has_per && reading->has_units)
+    if (line->has_per && line->has_units)
         return "--per and --units exclude each other";
-    if (reading->has_units && o->two_sides && isnan(o->compare.units[SIDE_NEW]))
+    if (line->has_units && o->two_sides && isnan(o->compare.units[SIDE_NEW]))
         return "--units: say how many the new runs did too: base=N,new=N";
     if (!isnan(o->compare.fail_above) && !o->two_sides)
         return "--fail-above needs two sides: BASE... --vs NEW...";
@@ -218,7 +218,7 @@ static const char *contradiction(const struct reading *reading)
 
 int options_read(struct options *options, int argc, char **argv)
 {
-    struct reading reading = {.options = options};
+    struct command_line line = {.options = options};
     int vs = 1, end;
     *options = (struct options){
         .compare = {.confidence = 0.95, .same_within = 0.05, .top = 20, .fail_above = NAN, .units = {NAN, NAN}},
@@ -226,17 +226,17 @@ int options_read(struct options *options, int argc, char **argv)
     while (vs < argc && strcmp(argv[vs], "--vs") != 0)
         vs++;
     options->two_sides = vs < argc;
-    end = read_part(&reading, vs, argv, SIDE_BASE);
+    end = read_part(&line, vs, argv, SIDE_BASE);
     if (end == 0 && options->two_sides)
-        end = read_part(&reading, argc - vs, argv + vs, SIDE_NEW);
-    if (reading.has_units)
+        end = read_part(&line, argc - vs, argv + vs, SIDE_NEW);
+    if (line.has_units)
         options->compare.per = PER_UNIT;
     options->compare.fail_on = (const char *const *)options->fail_on.v;
     options->compare.fail_on_count = options->fail_on.n;
     for (int side = 0; side < SIDES; side++)
         if (options->operands[side].n != 0)
             qsort(options->operands[side].v, options->operands[side].n, sizeof(char *), by_name);
-    const char *wrong = end == 0 ? contradiction(&reading) : NULL;
+    const char *wrong = end == 0 ? contradiction(&line) : NULL;
     return wrong != NULL ? opts_wrong(&tool, wrong) : end;
 }
 

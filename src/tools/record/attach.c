@@ -1,5 +1,5 @@
-/* --jfr of a JVM that runs already, by its jcmd: which is a file of whoever runs the JVM, so root runs it as that user.
- */
+/* --jfr for a JVM that runs already, by the jcmd of its JDK. That file may come from the user who runs the JVM, so root
+ * runs it as that user. */
 #include "record.h"
 
 #include <inttypes.h>
@@ -10,7 +10,7 @@
 
 static const char our_recording[] = "name=" JFR_NAME;
 
-/* Runs jcmd PID WORDS...; its exit status, or -1. */
+/* Runs jcmd PID MORE... Returns its exit status, or -1. */
 static int jcmd(const struct options *options, const struct jfr_plan *plan, const char *const *more, char *output,
                 size_t size)
 {
@@ -26,7 +26,8 @@ static int jcmd(const struct options *options, const struct jfr_plan *plan, cons
     return status;
 }
 
-/* The jcmd of the JVM's own JDK, else of PATH, but for its entries that depend on where we are. */
+/* Finds the jcmd of the JVM's own JDK, or else the one in PATH, if that is not in a relative entry of PATH. Sets
+ * VERSION to that of the JVM's JDK, or 0. */
 static void find_jcmd(const struct options *options, struct jfr_plan *plan, int *version)
 {
     char exe[PATH_MAX], *home;
@@ -54,7 +55,7 @@ static int version_by_jcmd(const struct options *options, const struct jfr_plan 
     return jdk != NULL ? (int)strtol(jdk + 5, NULL, 10) : 0;
 }
 
-/* The first line that says something, for the user. */
+/* The first line of jcmd's output that says something; the one with the process id ("4242:") is skipped. */
 static const char *gist(char *output)
 {
     char *line = output;
@@ -71,7 +72,7 @@ static enum status start(const struct options *options, struct jfr_plan *plan, s
     const char *const begin[] = {"JFR.start", our_recording, file, settings, "dumponexit=true", "maxsize=0", NULL};
     snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
     snprintf(settings, sizeof settings, "settings=\"%s\"", plan->settings);
-    jcmd(options, plan, depth, output, sizeof output); /* refused once the JVM has recorded; so be it */
+    jcmd(options, plan, depth, output, sizeof output); /* a JVM that has recorded before refuses it: no error */
     int status = jcmd(options, plan, begin, output, sizeof output);
     if (status != 0 || strstr(output, "Started recording") == NULL)
         return error_set(err, STATUS_IO, "--jfr: the JVM did not start a recording: %s", gist(output));
@@ -130,8 +131,8 @@ void jfr_detach(const struct options *options, struct jfr_plan *plan)
     const char *const stop[] = {"JFR.stop", our_recording, file, NULL};
     snprintf(file, sizeof file, "filename=\"%s\"", plan->recording);
     if (!proc_runs(options->proc, options->pid))
-        return; /* it has ended, and written the file itself */
-    /* Stopping writes the file as well: after a dump into the same one, chunks would be there twice. */
+        return; /* it has ended, and wrote the file itself (dumponexit) */
+    /* JFR.stop writes the file, too: after a dump to the same file, chunks would be in it twice. */
     int status = jcmd(options, plan, plan->started_by_us ? stop : dump, output, sizeof output);
     if (status != 0 || strstr(output, "written to") == NULL)
         say(SAY_ERROR, "the JVM did not write its recording: %s", gist(output));

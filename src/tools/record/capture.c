@@ -22,7 +22,7 @@ int capture(char *const *command, const struct user *user, char *output, size_t 
         dup2(ends[1], STDERR_FILENO);
         signals_restore();
         if (user == NULL || user_become(user))
-            execv(command[0], command); /* a path: nothing is looked up as somebody else */
+            execv(command[0], command); /* not execvp: PATH must not be searched as another user */
         _exit(127);
     }
     close(ends[1]);

@@ -8,7 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int look_at(const char *path)
+/* 0, EXIT_NOT_FOUND or EXIT_NOT_EXECUTABLE. */
+static int check_executable(const char *path)
 {
     struct stat st;
     if (stat(path, &st) != 0)
@@ -23,7 +24,7 @@ int child_lookup(const char *command, char **path)
     *path = NULL;
     if (strchr(command, '/') != NULL || command[0] == '\0') {
         *path = mem_strdup(command);
-        return look_at(command);
+        return check_executable(command);
     }
     if (folders == NULL)
         folders = "/bin:/usr/bin";
@@ -31,7 +32,7 @@ int child_lookup(const char *command, char **path)
         size_t length = strcspn(folders, ":"), room = length + strlen(command) + 3;
         char *candidate = mem_alloc(room);
         snprintf(candidate, room, "%.*s%s%s", (int)length, folders, length > 0 ? "/" : "./", command);
-        int found = look_at(candidate);
+        int found = check_executable(candidate);
         if (found == 0) {
             *path = candidate;
             return 0;
@@ -44,15 +45,17 @@ int child_lookup(const char *command, char **path)
     return worst;
 }
 
-static void tell(int failed, int why)
+/* In the child: reports why it cannot become the program, and ends it. */
+static void end_child(int failed, int why)
 {
     if (write(failed, &why, sizeof why) < 0)
         _exit(EXIT_OURS);
     _exit(EXIT_OURS);
 }
 
-/* In the child: waits for the word to go; none comes where joular-record gave up or was killed before it. */
-static void become(char **command, const char *environment, const struct user *user, int go, int failed)
+/* In the child: waits for the byte of child_go, and becomes the program. If the pipe ends without a byte, joular-record
+ * gave up or was killed. */
+static void run_child(char **command, const char *environment, const struct user *user, int go, int failed)
 {
     char word;
     ssize_t got;
@@ -60,7 +63,7 @@ static void become(char **command, const char *environment, const struct user *u
         got = read(go, &word, 1);
     while (got < 0 && errno == EINTR);
     if (got < 0)
-        tell(failed, errno);
+        end_child(failed, errno);
     if (got != 1)
         _exit(EXIT_OURS);
     close(go);
@@ -69,7 +72,7 @@ static void become(char **command, const char *environment, const struct user *u
         putenv(mem_strdup(environment));
     if (user_become(user))
         execvp(command[0], command);
-    tell(failed, errno);
+    end_child(failed, errno);
 }
 
 enum status child_start(char **command, const char *environment, const struct user *user, struct child *child,
@@ -89,7 +92,7 @@ enum status child_start(char **command, const char *environment, const struct us
     if (pid == 0) {
         close(go[1]);
         close(failed[0]);
-        become(command, environment, user, go[0], failed[1]);
+        run_child(command, environment, user, go[0], failed[1]);
     }
     close(go[0]);
     close(failed[1]);
@@ -106,14 +109,14 @@ int child_go(struct child *child)
 {
     int why = 0;
     ssize_t got = write(child->go, "g", 1);
-    int unsaid = got == 1 ? 0 : errno;
+    int write_errno = got == 1 ? 0 : errno;
     close(child->go);
     child->go = -1;
     do
-        got = read(child->failed, &why, sizeof why); /* nothing: it was closed as the program was executed */
+        got = read(child->failed, &why, sizeof why); /* 0 bytes: exec closed the pipe, so the program runs */
     while (got < 0 && errno == EINTR);
-    if (unsaid != 0) {
-        why = unsaid;
+    if (write_errno != 0) {
+        why = write_errno;
         got = (ssize_t)sizeof why;
     }
     close(child->failed);

@@ -1,4 +1,4 @@
-/* --doctor: what can be measured here, and what would mend the rest. */
+/* --doctor: what can be measured here, and how to fix what cannot. */
 #include "record.h"
 
 #include <dirent.h>
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static void line(const char *what, const char *words)
+static void print_line(const char *what, const char *words)
 {
     printf("%-12s %s\n", what, words);
 }
@@ -41,10 +41,10 @@ static bool examine_accounting(const struct options *options)
     int64_t busy_ns;
     bool machine = proc_busy_ns(options->proc, &busy_ns);
     bool schedstat = exists(options->proc, "self/schedstat");
-    line("load", machine ? "works: the machine's, also inside a container, as the meter's energy is"
-                         : "does not work: the proc file system's stat cannot be read; mount it, or give --proc");
-    line("threads", schedstat ? "works: nanoseconds, from schedstat"
-                              : "works, in steps of 10 ms: this kernel has no schedstat (CONFIG_SCHED_INFO)");
+    print_line("load", machine ? "works: the machine's, also inside a container, as the meter's energy is"
+                               : "does not work: the proc file system's stat cannot be read; mount it, or give --proc");
+    print_line("threads", schedstat ? "works: nanoseconds, from schedstat"
+                                    : "works, in steps of 10 ms: this kernel has no schedstat (CONFIG_SCHED_INFO)");
     return machine;
 }
 
@@ -61,14 +61,14 @@ static void examine_container(const struct options *options)
     p = strstr(text, "\nNSpid:");
     bool nested = p != NULL && strchr(p + 8, '\t') != NULL && strchr(p + 8, '\t') < p + 1 + strcspn(p + 1, "\n");
     if (inside || nested)
-        line("container",
-             "yes: only processes of this container are seen, and powercap is hidden unless it is mounted; see "
-             "CONTAINERS in joular-record(1)");
+        print_line("container",
+                   "yes: only processes of this container are seen, and powercap is hidden unless it is mounted; see "
+                   "CONTAINERS in joular-record(1)");
     else
-        line("container", "none noticed");
+        print_line("container", "none noticed");
 }
 
-/* Some shared folders keep an old copy of what the host writes. */
+/* Looks at how the folder of --vm-file is mounted: with some caches, what the host writes is seen late or never. */
 static void examine_share(const struct options *options)
 {
     char path[PATH_MAX], real[PATH_MAX], entry[4096], best[4096] = "";
@@ -91,12 +91,13 @@ static void examine_share(const struct options *options)
         fclose(file);
     bool plan9 = strncmp(best, "9p ", 3) == 0, virtio = strncmp(best, "virtiofs ", 9) == 0;
     if (plan9 && (strstr(best, "cache=loose") != NULL || strstr(best, "cache=fscache") != NULL))
-        line("vm share", "problem: 9p with a cache hides what the host writes; mount it with cache=none");
+        print_line("vm share", "problem: 9p with a cache hides what the host writes; mount it with cache=none");
     else if (virtio)
-        line("vm share", "virtiofs: run the host's virtiofsd with --cache=never or auto; with always, updates are "
-                         "hidden");
+        print_line("vm share",
+                   "virtiofs: run the host's virtiofsd with --cache=never or auto; with always, updates are "
+                   "hidden");
     else
-        line("vm share", "no caching noticed");
+        print_line("vm share", "no caching noticed");
 }
 
 static void say_jdk(const char *home, int version)
@@ -113,7 +114,7 @@ static void examine_jdks(void)
     DIR *dir = opendir("/usr/lib/jvm");
     struct dirent *entry;
     if (java == NULL) {
-        line("java", "none in JAVA_HOME or PATH");
+        print_line("java", "none in JAVA_HOME or PATH");
     } else {
         int version = java_version(java, NULL);
         printf("%-12s %s: version %d%s\n", "java", java, version, version == 0 ? " (not known)" : "");

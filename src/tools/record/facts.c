@@ -1,4 +1,4 @@
-/* Line 2 of the log. */
+/* Line 2 of the log: the facts of a run as JSON. */
 #include "record.h"
 
 #include "joular/clock.h"
@@ -23,7 +23,7 @@ static void first_line(const char *proc, const char *name, char *line, size_t si
     fclose(file);
 }
 
-/* "model name" of the first CPU, and how many different "physical id" there are. */
+/* The CPU's name, the number of CPUs, and the number of sockets: of different values of "physical id". */
 static void cpu_facts(const char *proc, struct jsonout *out)
 {
     char path[4096], line[1024], model[256] = "";

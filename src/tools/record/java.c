@@ -1,4 +1,4 @@
-/* Which JDK: the release file beside bin, with a line JAVA_VERSION="17.0.21" or "1.8.0_392". */
+/* Which JDK: its folder has, beside bin, a file release with a line JAVA_VERSION="17.0.21" or "1.8.0_392". */
 #include "record.h"
 
 #include "joular/file.h"
@@ -50,7 +50,7 @@ int java_version(const char *launcher, const struct user *user)
     free(home);
     if (version != 0)
         return version;
-    /* A wrapper, of a version manager for example: it knows. */
+    /* It may be a wrapper, such as that of a version manager: ask it. */
     char output[4096];
     char *command[] = {(char *)(uintptr_t)launcher, (char *)(uintptr_t) "-version", NULL};
     capture(command, user, output, sizeof output);

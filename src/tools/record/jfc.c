@@ -1,6 +1,7 @@
-/* The settings of a recording (.jfc): what joular-analyze reads and nothing else. The environment, the system
- * properties and the processes of the machine are events of their own, and are off; the command line is in
- * jdk.JVMInformation, which has the process id. joular.jfc, beside this file, has the same for recordings of others. */
+/* The settings of a recording (.jfc): the events that joular-analyze reads, and no others. So the events with the
+ * environment, the system properties and the processes of the machine are off. The command line is recorded, since it
+ * is in jdk.JVMInformation, which has the process id. joular.jfc, beside this file, has the same events, for recordings
+ * that joular-record does not start. */
 #include "record.h"
 
 #include "joular/text.h"
@@ -25,15 +26,15 @@ bool jfc_is_rate(const char *throttle)
 }
 
 struct event {
-    const char *name, *setting, *value; /* setting NULL: only on */
+    const char *name, *setting, *value; /* setting is NULL if the event is only enabled */
 };
 
-/* Written once a chunk or as they happen. */
+/* Events besides the samples. */
 static const struct event always[] = {
     {"jdk.JVMInformation", "period", "everyChunk"},
     {"jdk.CPUInformation", "period", "everyChunk"},
     {"jdk.ContainerConfiguration", "period", "everyChunk"},
-    {"jdk.BooleanFlag", "period", "everyChunk"}, /* tells of DebugNonSafepoints */
+    {"jdk.BooleanFlag", "period", "everyChunk"}, /* says whether DebugNonSafepoints is on */
     {"jdk.ActiveRecording", NULL, NULL},
     {"jdk.ActiveSetting", NULL, NULL},
     {"jdk.ThreadStart", "stackTrace", "false"},
@@ -82,7 +83,7 @@ char *jfc_text(enum jfc_samples samples, const char *throttle)
     if (text_to_time_ns(throttle, strlen(throttle), &ns))
         snprintf(period, sizeof period, "%" PRId64 " ms", ns / 1000000);
     if (samples != JFC_EXECUTION) {
-        /* JFR reads "10ms" and "500/s" here, and no blank in either. */
+        /* JFR reads "10ms" and "500/s" here, but not if there is a blank in them. */
         add_event(&text, (struct event){"jdk.CPUTimeSample", "throttle", throttle});
         add_event(&text, (struct event){"jdk.CPUTimeSamplesLost", NULL, NULL});
     }

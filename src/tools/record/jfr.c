@@ -1,4 +1,5 @@
-/* --jfr: the flags of a recording, put behind java, or into JDK_JAVA_OPTIONS for whatever JVM the command starts. */
+/* --jfr: the flags for a recording, put after java on the command line, or else into JDK_JAVA_OPTIONS for all JVMs that
+ * the command starts. */
 #include "record.h"
 
 #include "joular/file.h"
@@ -15,7 +16,7 @@
 
 #define START "-XX:StartFlightRecording"
 
-static char *PRINTF_LIKE(1, 2) words(const char *format, ...)
+static char *PRINTF_LIKE(1, 2) formatted(const char *format, ...)
 {
     char *text;
     va_list args;
@@ -36,7 +37,7 @@ static bool ends(const char *text, const char *with)
     return length >= tail && strcmp(text + length - tail, with) == 0;
 }
 
-/* The option of a JVM that has a value of its own behind it. */
+/* True for an option of java whose value is the next argument. */
 static bool takes_value(const char *word)
 {
     static const char *const options[] = {"-cp",
@@ -60,7 +61,8 @@ static bool takes_value(const char *word)
     return false;
 }
 
-/* The command's own flag, or NULL. Of java: only before the program's name. */
+/* The command's own flag for a recording, or NULL. It is looked for in the command, if that is java only before the
+ * program's name, and in the environment. */
 static const char *own_flag(char **command)
 {
     static const char *const variables[] = {"JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", NULL};
@@ -82,7 +84,7 @@ static const char *own_flag(char **command)
     return NULL;
 }
 
-static enum status leave_alone(const char *flag, bool tell, struct jfr_plan *plan)
+static enum status keep_own_flag(const char *flag, bool tell, struct jfr_plan *plan)
 {
     size_t length = strcspn(flag, " \t\n\"");
     char *own = mem_strndup(flag, length);
@@ -110,7 +112,7 @@ char *absolute_path(const char *path)
     return path_in(here, path);
 }
 
-/* JFR's options are split at commas, the launcher's variable at quotes. */
+/* Commas separate JFR's options, and quotes have a meaning in JDK_JAVA_OPTIONS. */
 enum status jfr_check_name(const char *recording, struct error *err)
 {
     struct stat st;
@@ -138,24 +140,25 @@ enum status jfr_check_version(int version, const char *throttle, struct error *e
 char *with_ending(const char *recording, const char *ending)
 {
     size_t length = strlen(recording) - (ends(recording, ".jfr") ? 4 : 0);
-    return words("%.*s%s", (int)length, recording, ending);
+    return formatted("%.*s%s", (int)length, recording, ending);
 }
 
 #define FLAGS 6
 
 static void make_flags(const struct jfr_plan *plan, int version, char **flags)
 {
-    flags[0] = words(START "=name=" JFR_NAME ",filename=%s%s,settings=%s,dumponexit=true,maxsize=0", plan->recording,
-                     plan->folder ? "/" : "", plan->settings);
+    flags[0] = formatted(START "=name=" JFR_NAME ",filename=%s%s,settings=%s,dumponexit=true,maxsize=0",
+                         plan->recording, plan->folder ? "/" : "", plan->settings);
     flags[1] = mem_strdup("-XX:FlightRecorderOptions=stackdepth=1024");
     flags[2] = mem_strdup("-XX:+UnlockDiagnosticVMOptions");
     flags[3] = mem_strdup("-XX:+DebugNonSafepoints");
-    /* JFR greets on the program's stdout. The tag "startup" is refused by JDK 11, where nothing silences it. */
+    /* Else JFR prints some lines on the program's stdout. JDK 11 refuses the tag "startup", and prints them in any
+     * case. */
     flags[4] = mem_strdup(version >= 17 ? "-Xlog:jfr+startup=error" : "-Xlog:jfr*=error");
     flags[5] = NULL;
 }
 
-static void put_behind_java(char **command, char **flags, struct jfr_plan *plan)
+static void add_flags_to_java(char **command, char **flags, struct jfr_plan *plan)
 {
     size_t count = 0;
     while (command[count] != NULL)
@@ -167,14 +170,14 @@ static void put_behind_java(char **command, char **flags, struct jfr_plan *plan)
     memcpy(plan->command + FLAGS, command + 1, count * sizeof(char *));
 }
 
-static void put_into_environment(char **command, char **flags, struct jfr_plan *plan)
+static void add_flags_to_environment(char **command, char **flags, struct jfr_plan *plan)
 {
     const char *old = getenv("JDK_JAVA_OPTIONS");
-    char *value = words("JDK_JAVA_OPTIONS=%s", old != NULL ? old : "");
+    char *value = formatted("JDK_JAVA_OPTIONS=%s", old != NULL ? old : "");
     for (size_t i = 0; flags[i] != NULL; i++) {
         bool quoted = flags[i][strcspn(flags[i], " \t")] != '\0';
-        char *longer =
-            words("%s%s%s%s%s", value, ends(value, "=") ? "" : " ", quoted ? "\"" : "", flags[i], quoted ? "\"" : "");
+        char *longer = formatted("%s%s%s%s%s", value, ends(value, "=") ? "" : " ", quoted ? "\"" : "", flags[i],
+                                 quoted ? "\"" : "");
         free(value);
         free(flags[i]);
         value = longer;
@@ -183,7 +186,7 @@ static void put_into_environment(char **command, char **flags, struct jfr_plan *
     plan->command = command;
 }
 
-static void tell_of(const struct jfr_plan *plan, int version)
+static void say_effects(const struct jfr_plan *plan, int version)
 {
     if (version == 0)
         say(SAY_NOTE, "the JDK's version is not known: the recording has jdk.ExecutionSample");
@@ -203,7 +206,7 @@ enum status jfr_prepare(const struct options *options, const char *recording, co
     const char *own = own_flag(command);
     *plan = (struct jfr_plan){.command = command};
     if (own != NULL)
-        return leave_alone(own, tell, plan);
+        return keep_own_flag(own, tell, plan);
     plan->folder = !java_is_launcher(command[0]);
     if (!plan->folder)
         child_lookup(command[0], &launcher);
@@ -215,8 +218,8 @@ enum status jfr_prepare(const struct options *options, const char *recording, co
         return err->status;
     plan->active = true;
     plan->cpu_time = version >= JDK_WITH_CPU_TIME;
-    char *name = plan->folder && ends(recording, ".jfr") ? words("%s.d", recording) : mem_strdup(recording);
-    char *settings = plan->folder ? words("%s/" JFR_NAME ".jfc", name) : with_ending(name, ".jfc");
+    char *name = plan->folder && ends(recording, ".jfr") ? formatted("%s.d", recording) : mem_strdup(recording);
+    char *settings = plan->folder ? formatted("%s/" JFR_NAME ".jfc", name) : with_ending(name, ".jfc");
     plan->recording = plan->folder ? absolute_path(name) : mem_strdup(name);
     plan->settings = absolute_path(settings);
     free(name);
@@ -224,16 +227,17 @@ enum status jfr_prepare(const struct options *options, const char *recording, co
     if (jfr_check_name(plan->settings, err) != STATUS_OK)
         return err->status;
     if (tell)
-        tell_of(plan, version);
+        say_effects(plan, version);
     make_flags(plan, version, flags);
     if (plan->folder)
-        put_into_environment(command, flags, plan);
+        add_flags_to_environment(command, flags, plan);
     else
-        put_behind_java(command, flags, plan);
+        add_flags_to_java(command, flags, plan);
     return STATUS_OK;
 }
 
-/* In the folder that is open, so that what is removed later is what was made here. */
+/* Writes the file of settings. Its folder stays open, so that remove_settings removes this file and no other, wherever
+ * the path leads by then. */
 static enum status make_settings(struct jfr_plan *plan, const char *text, struct error *err)
 {
     const char *name;
@@ -251,7 +255,7 @@ static enum status make_settings(struct jfr_plan *plan, const char *text, struct
         fd = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
     }
     ssize_t wrote = fd >= 0 ? write(fd, text, length) : -1;
-    int why = wrote < 0 ? errno : ENOSPC; /* a part only */
+    int why = wrote < 0 ? errno : ENOSPC; /* else only a part was written */
     if (fd >= 0 && close(fd) != 0)
         wrote = -1;
     return wrote == (ssize_t)length
@@ -277,7 +281,7 @@ static void remove_settings(struct jfr_plan *plan, const struct user *user)
 {
     const char *name = path_name(plan->settings);
     user_act(user);
-    unlinkat(plan->settings_folder, name, 0); /* the JVMs have read it */
+    unlinkat(plan->settings_folder, name, 0); /* the JVMs have read it by now */
     user_act_end(user);
     leftover_forget(name);
     close(plan->settings_folder);

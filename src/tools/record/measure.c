@@ -1,6 +1,6 @@
-/* Cycles. One ends when its source says so: at the interval's end on an absolute schedule, or when the source's own
- * measurement moved. What a cycle is made of is read in one order: busy time, power, processes; so its figures are of
- * the same time but for the reading itself. */
+/* Measures cycle by cycle. A cycle ends at the end of its interval, by a fixed schedule, or, if the source has cycles
+ * of its own, when that has a new measurement. Busy time, power and processes are always read in this order: so the
+ * figures of a cycle are of the same time, but for the time that reading takes. */
 #include "record.h"
 
 #include "joular/clock.h"
@@ -14,8 +14,9 @@
 
 #define NS 1000000000
 #define FIRST_NOTE_NS (NS / 32)
-#define SLEPT_NS 10000000 /* the two clocks differ by what the machine slept */
+#define SLEPT_NS 10000000 /* more than this in a cycle, and the machine was suspended */
 
+/* How long the machine was suspended since boot: CLOCK_BOOTTIME counts that time, CLOCK_MONOTONIC does not. */
 static int64_t slept_ns(void)
 {
     return clock_ns(CLOCK_BOOTTIME) - clock_ns(CLOCK_MONOTONIC);
@@ -33,9 +34,9 @@ struct meter {
 
 struct metered {
     int64_t now_ns, realtime_ns, interval_ns, busy_ns;
-    double power_w; /* NaN: none */
+    double power_w; /* NaN for none */
     const char *status;
-    bool goes_on; /* no cycle: it goes on until the next good reading */
+    bool goes_on; /* the cycle does not end yet: it goes on until the next good reading */
     const uint64_t *domain_uj;
 };
 
@@ -62,7 +63,7 @@ static void meter_read(struct meter *meter, struct metered *reading)
     if (!isfinite(reading->power_w) || reading->power_w < 0)
         reading->power_w = NAN;
     if (slept - meter->last_slept_ns > SLEPT_NS) {
-        /* one that waits for a good reading goes on: what the counters have by then is of the whole of it */
+        /* A cycle that waits for a good reading still goes on: the counters will have the energy of all of it. */
         reading->status = "gap";
         reading->power_w = NAN;
     }
@@ -73,7 +74,7 @@ static void meter_read(struct meter *meter, struct metered *reading)
     }
 }
 
-/* What is read now is where the first cycle begins. */
+/* Begins the first cycle, by a reading that is dropped. */
 static void meter_begin(struct meter *meter)
 {
     struct metered dropped;
@@ -83,7 +84,7 @@ static void meter_begin(struct meter *meter)
     meter_read(meter, &dropped);
 }
 
-/* The next moment of the schedule that is not over yet: a cycle that took too long does not shift those behind it. */
+/* The next end of an interval by the schedule. A cycle that took too long does not shift the ones after it. */
 static int64_t next_deadline(int64_t start_ns, int64_t interval_ns)
 {
     int64_t gone = clock_ns(CLOCK_MONOTONIC) - start_ns;
@@ -118,16 +119,16 @@ void outcome_free(struct outcome *outcome)
     vec_free(&outcome->tallies);
 }
 
-/* A run in hand. */
+/* The current run. */
 struct run {
     const struct measurement *m;
     struct outcome *outcome;
     struct meter meter;
     struct power_writer *writer;
-    struct proc_tree *tree; /* NULL: the machine alone */
-    int pidfd;              /* of -p, or -1 */
+    struct proc_tree *tree; /* NULL if the machine alone is measured */
+    int pidfd;              /* of the process of -p; -1 for none */
     int64_t start_ns, end_ns, next_note_ns;
-    bool said_full;
+    bool said_full; /* the user was told that the log cannot be written */
 };
 
 static void tally(struct outcome *outcome, const struct proc_process *p)
@@ -200,12 +201,13 @@ static void add_up(const struct run *run, const struct metered *reading)
     }
     outcome->energy_j = (isnan(outcome->energy_j) ? 0 : outcome->energy_j) + reading->power_w * seconds;
     outcome->powered_s += seconds;
-    /* The power of a moment is noise of the meter, not a peak. */
+    /* The power over less than half an interval may be noise of the meter, and is no peak. */
     if (reading->interval_ns * 2 >= run->m->options->source.interval_ns || isnan(outcome->peak_w))
         outcome->peak_w = fmax(outcome->peak_w, reading->power_w);
 }
 
-/* Ends the cycle in hand, where its source lets it end. TARGET_ENDED: it is the last one. */
+/* Ends the current cycle; but if the source has no good reading, it goes on, unless it is the LAST. TARGET_ENDED: the
+ * program or process has ended. */
 static void end_cycle(struct run *run, bool last, bool target_ended)
 {
     struct metered reading;
@@ -245,7 +247,8 @@ static bool target_has_ended(const struct run *run)
     return run->m->pid != 0 && !proc_runs(run->m->options->proc, run->m->pid);
 }
 
-/* What a script starts first may be over within the first cycle: processes are noted after 1/32, 1/16, ... 1/2 s. */
+/* Processes that a script starts first may end within the first cycle, so new ones are noted 1/32, 1/16, ... 1/2 s
+ * after the start. */
 static void note_processes(struct run *run)
 {
     int64_t gone_ns = clock_ns(CLOCK_MONOTONIC) - run->start_ns, after_ns = FIRST_NOTE_NS;
@@ -255,7 +258,7 @@ static void note_processes(struct run *run)
     run->next_note_ns = after_ns < NS ? run->start_ns + after_ns : INT64_MAX;
 }
 
-/* Until the cycle is over, or something happened. */
+/* Waits until the cycle is over, a signal came, or the process of -p ended. */
 static void wait_for_cycle(struct run *run)
 {
     int64_t deadline_ns = next_deadline(run->start_ns, run->m->options->source.interval_ns);
@@ -281,7 +284,7 @@ static void run_cycles(struct run *run)
 {
     bool last = false;
     while (!last) {
-        signals_stop = 0; /* what happened before is seen below */
+        signals_stop = 0; /* what set it before is found by the checks that follow */
         bool ended = target_has_ended(run);
         bool asked = run->m->child == NULL && signals_asked_to_end() != 0;
         if (!ended && !asked)
@@ -322,8 +325,8 @@ static int open_pidfd(const char *proc, int64_t pid)
     return -1;
 }
 
-/* 0 where the program runs, or there is none to start. */
-static int let_go(struct run *run)
+/* Starts the program, if there is one, and the schedule. Returns 0, or the errno of the failed exec. */
+static int start_program(struct run *run)
 {
     int exec_errno = run->m->child != NULL ? child_go(run->m->child) : 0;
     run->start_ns = run->meter.last_ns;
@@ -348,7 +351,7 @@ enum status measure(const struct measurement *m, struct outcome *outcome, int *e
             proc_tree_look(run.tree);
         }
         meter_begin(&run.meter);
-        *exec_errno = let_go(&run);
+        *exec_errno = start_program(&run);
         if (*exec_errno == 0)
             run_cycles(&run);
         if (m->metrics != NULL)
@@ -359,7 +362,7 @@ enum status measure(const struct measurement *m, struct outcome *outcome, int *e
         else
             status = power_writer_close(run.writer, err);
         if (run.said_full)
-            status = STATUS_OK; /* that has been said */
+            status = STATUS_OK; /* the user was told before */
     }
     proc_tree_free(run.tree);
     if (run.pidfd >= 0)

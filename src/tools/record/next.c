@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* The newest recording in FOLDER of the JVM that knows itself as PID: hotspot-pid-PID-id-1-2026_11_29_20_31_12.jfr. */
+/* The newest recording in FOLDER of a JVM, hotspot-pid-PID-id-1-2026_11_29_20_31_12.jfr. PID is the id in its own pid
+ * namespace. */
 static char *recording_of(const char *folder, int64_t pid)
 {
     char prefix[64], *found = NULL;
@@ -38,7 +39,7 @@ static int by_cpu_time(const void *a, const void *b)
     return (x->cpu_ns < y->cpu_ns) - (x->cpu_ns > y->cpu_ns);
 }
 
-/* Of the JVMs that left a recording, the one that used most CPU time. */
+/* The recording of the JVM that used most CPU time, among those that left one; all of these are listed. */
 static char *main_recording(const struct jfr_plan *plan, const struct outcome *outcome)
 {
     struct tally *sorted = mem_alloc(outcome->tallies.n * sizeof *sorted);
@@ -67,7 +68,7 @@ static char *main_recording(const struct jfr_plan *plan, const struct outcome *o
     return path;
 }
 
-/* Whether a recording of this run is there: one of a run before is as it was. */
+/* True if there is a recording of this run. A recording of an earlier run is recognised by its unchanged file. */
 static bool has_recorded(const struct jfr_plan *plan)
 {
     struct stat now;
@@ -77,7 +78,7 @@ static bool has_recorded(const struct jfr_plan *plan)
             now.st_mtim.tv_sec != before->st_mtim.tv_sec || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
 }
 
-/* RECORDING as a shell has it. A log without any power has no joules to give. */
+/* RECORDING is quoted for a shell. A log without power is left out of the command, and the power is estimated. */
 static void say_next(const char *recording, const char *more, const struct outcome *outcome,
                      const struct measurement *m)
 {

@@ -148,7 +148,7 @@ static void take_flag(struct options *o, int id)
     o->verbose |= id == VERBOSE;
 }
 
-/* NULL where the value is good, else what it should be. */
+/* NULL if the value is valid, else a description of what it should be. */
 static const char *take(struct options *o, int id, const char *value)
 {
     static const char *const sources[] = {"auto", "rapl", "ringbuffer", "vm", "estimate", NULL};
@@ -199,17 +199,16 @@ static const char *take(struct options *o, int id, const char *value)
     }
 }
 
-/* The options, and by id whether the command line has it. */
-struct reading {
+struct command_line {
     struct options *options;
-    bool given[OPTION_COUNT];
+    bool given[OPTION_COUNT]; /* by id: the option is on the command line */
 };
 
 static const char *take_given(void *context, int id, const char *value)
 {
-    struct reading *reading = context;
-    reading->given[id] = true;
-    return take(reading->options, id, value);
+    struct command_line *line = context;
+    line->given[id] = true;
+    return take(line->options, id, value);
 }
 
 static const struct opts_tool tool = {
@@ -221,7 +220,8 @@ static const struct opts_tool tool = {
     .take = take_given,
 };
 
-/* The agent's properties that mean something here, where no option says otherwise. An empty value is the default. */
+/* Reads those of the agent's properties that have a meaning here. Options on the command line take precedence; an empty
+ * value means the default. */
 static int read_config(struct options *o, const bool *given)
 {
     static const struct {
@@ -266,7 +266,7 @@ static int read_config(struct options *o, const bool *given)
     return end;
 }
 
-/* NULL where the options go together. */
+/* NULL if the options can be used together, else why not. */
 static const char *check_together(const struct options *o, const bool *given)
 {
     bool command = o->command[0] != NULL;
@@ -302,7 +302,7 @@ static int finish(struct options *o, const bool *given)
 
 int options_read(struct options *options, int argc, char **argv)
 {
-    struct reading reading = {.options = options};
+    struct command_line line = {.options = options};
     *options = (struct options){
         .source = {.powercap = "/sys/class/powercap",
                    .ringbuffer = "/dev/shm/powerjoular",
@@ -315,9 +315,9 @@ int options_read(struct options *options, int argc, char **argv)
         .runs = 1,
         .throttle = "10ms",
     };
-    int end = opts_read(&tool, argc, argv, &reading);
+    int end = opts_read(&tool, argc, argv, &line);
     options->command = argv + optind;
-    return end != 0 ? end : finish(options, reading.given);
+    return end != 0 ? end : finish(options, line.given);
 }
 
 void options_free(struct options *options)

@@ -1,10 +1,11 @@
-/* --prometheus: what the log has, as totals in a file that the node exporter's textfile collector reads, replaced after
- * each cycle. Prometheus' text format 0.0.4: "# HELP", "# TYPE", name{label="value"} number; in a label's value \ and "
- * get a \ before them (prometheus.io/docs/instrumenting/exposition_formats). The collector takes only names that end in
- * .prom, so it never sees the file that is being written, and does not bear the same series in two files.
+/* --prometheus: totals of the log's figures, in a file that is replaced after each cycle, for the textfile collector of
+ * the node exporter. It has Prometheus' text format 0.0.4: "# HELP", "# TYPE", name{label="value"} number; \ and " in a
+ * label's value are escaped with \ (prometheus.io/docs/instrumenting/exposition_formats). The collector reads only
+ * files whose names end in .prom, so it never sees the temporary file; it would not accept the same series in two
+ * files.
  *
- * A JVM's power in a cycle is section 3 of joular-attribution(7): the machine's, times P / max(B, P), with P the CPU
- * time of the process and B the busy time of the machine. */
+ * The power of a JVM in a cycle is that of section 3 of joular-attribution(7): the machine's power times P / max(B, P),
+ * with P the CPU time of the process and B the busy time of the machine. */
 #include "record.h"
 
 #include "joular/file.h"
@@ -19,8 +20,8 @@
 
 struct metered_process {
     int64_t pid, cpu_ns, cycle_cpu_ns;
-    double energy_j, power_w; /* power NaN: none now */
-    bool is_jvm, seen;        /* seen: in the cycle in hand */
+    double energy_j, power_w; /* power_w: of the last cycle, NaN for none */
+    bool is_jvm, seen;        /* seen: in the current cycle */
     char name[64];
 };
 
@@ -28,10 +29,11 @@ struct metrics {
     char *folder;
     const char *name, *source;
     const struct user *user;
-    bool has_power, failed; /* there is a meter; a write failed, which has been said */
+    bool has_power, failed; /* the power source is open; a write failed, and the user was told */
     int64_t busy_ns;
     double energy_j, power_w;
-    VEC(struct metered_process) processes; /* ended ones too, so that a slow scrape loses nothing of them */
+    VEC(struct metered_process)
+    processes; /* ended ones, too, so that their last energy is not lost between two scrapes */
 };
 
 struct metrics *metrics_new(const char *path, const char *source, bool has_power, const struct user *user)
@@ -139,7 +141,7 @@ static void put_escaped(FILE *out, const char *text)
     }
 }
 
-/* PROCESS: NULL for the machine. *SAID: the family's head is there. */
+/* PROCESS is NULL for the machine. *SAID: the family's HELP and TYPE lines are written. */
 static void put_sample(const struct metrics *m, const struct family *family, const struct metered_process *process,
                        double value, bool *said, FILE *out)
 {
@@ -192,7 +194,7 @@ static enum status write_file(const struct metrics *m, struct error *err)
     if (status == STATUS_OK) {
         for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
             put_family(m, &families[i], file.stream);
-        if (fchmod(file.sink->fd, 0644) != 0) /* whatever the umask: the exporter is another user */
+        if (fchmod(file.sink->fd, 0644) != 0) /* regardless of the umask, since the exporter runs as another user */
             status = error_set(err, STATUS_IO, "cannot be made readable: %s", strerror(errno));
         if (status == STATUS_OK)
             status = outfile_finish(&file, err);

@@ -1,4 +1,4 @@
-/* What several runs say together. */
+/* The results of all runs: the end of the report, and --json. */
 #include "session.h"
 
 #include "joular/file.h"

@@ -1,4 +1,4 @@
-/* The closing lines. */
+/* The report of a run. */
 #include "record.h"
 
 #include "joular/file.h"

@@ -12,8 +12,8 @@ void say_set(bool is_quiet, bool is_verbose)
     verbose = is_verbose;
 }
 
-static void line(const char *before, const char *format, va_list args) PRINTF_LIKE(2, 0);
-static void line(const char *before, const char *format, va_list args)
+static void write_line(const char *before, const char *format, va_list args) PRINTF_LIKE(2, 0);
+static void write_line(const char *before, const char *format, va_list args)
 {
     char raw[4096], words[4096 + 64];
     vsnprintf(raw, sizeof raw, format, args);
@@ -21,7 +21,7 @@ static void line(const char *before, const char *format, va_list args)
     length += text_printable(words + length, sizeof words - length - 1, raw, strlen(raw));
     words[length++] = '\n';
     if (write(STDERR_FILENO, words, length) < 0)
-        return; /* there is nobody to tell */
+        return; /* there is no other place to report that */
 }
 
 void say(enum say_level level, const char *format, ...)
@@ -30,7 +30,7 @@ void say(enum say_level level, const char *format, ...)
     if ((level != SAY_ERROR && quiet) || (level == SAY_DETAIL && !verbose))
         return;
     va_start(args, format);
-    line(PROGRAM ": ", format, args);
+    write_line(PROGRAM ": ", format, args);
     va_end(args);
 }
 
@@ -40,7 +40,7 @@ void say_plain(const char *format, ...)
     if (quiet)
         return;
     va_start(args, format);
-    line("", format, args);
+    write_line("", format, args);
     va_end(args);
 }
 

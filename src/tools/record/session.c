@@ -27,7 +27,7 @@ static char *joined(char **words)
     return out.v;
 }
 
-/* FILE itself, or in run-N beside it. */
+/* The path of a run's FILE: FILE itself, or, if there are several runs, the same name in the folder run-N beside it. */
 static char *file_of_run(const struct session *s, const char *file, int64_t run)
 {
     const char *slash = strrchr(file, '/');
@@ -72,7 +72,7 @@ static int exec_status(const char *command, int why)
     return why == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-/* One unmeasured run. -1 to go on, else what joular-record ends with. */
+/* A run without a measurement. Returns -1 to go on, else the exit status of joular-record. */
 static int warm_up(struct session *s)
 {
     struct child child;
@@ -90,7 +90,7 @@ static int warm_up(struct session *s)
     return -1;
 }
 
-/* Starts the program, where there is one, and measures. *STATUS: of the program, or ours. */
+/* Starts the program, if there is one, and measures. *STATUS is the exit status of the program, or ours. */
 static enum status start_and_measure(struct session *s, struct measurement *m, const struct jfr_plan *plan,
                                      struct outcome *outcome, int *status, struct error *err)
 {
@@ -110,7 +110,7 @@ static enum status start_and_measure(struct session *s, struct measurement *m, c
         *status = exec_status(plan->command[0], why);
         return STATUS_OK;
     }
-    if (child.go >= 0) { /* it did not come to that */
+    if (child.go >= 0) { /* an error came before child_go */
         child_drop(&child);
         return done;
     }
@@ -118,7 +118,7 @@ static enum status start_and_measure(struct session *s, struct measurement *m, c
         say(SAY_NOTE, "the measurement is over; the program runs on");
     wait_for_child(&child);
     *status = child.status;
-    if (done != STATUS_OK) { /* the log's end could not be written: the program has run all the same */
+    if (done != STATUS_OK) { /* the end of the log could not be written, but the program has run */
         say_error(err);
         *err = (struct error){0};
     }
@@ -140,7 +140,7 @@ static enum status prepare_recording(struct session *s, const char *recording, i
     return status == STATUS_OK ? jfr_write_settings(o, plan, &s->user, err) : status;
 }
 
-/* -1 to go on, else what joular-record ends with. */
+/* Returns -1 to go on, else the exit status of joular-record. */
 static int run_once(struct session *s, int64_t run)
 {
     const struct options *o = s->options;
@@ -191,7 +191,7 @@ static int run_once(struct session *s, int64_t run)
     return ends_with;
 }
 
-/* False where the program is not to be started: --require-power. */
+/* False if the program must not be started: there is no power, and --require-power was given. */
 static bool open_source(struct session *s)
 {
     const struct options *o = s->options;

@@ -7,9 +7,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-/* Those that a program may be sent by its starter, all of them ours to hand on. */
-static const int handed_on[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2};
-static const int made_harmless[] = {SIGPIPE, SIGXFSZ};
+/* Signals that may be meant for the program, and are forwarded to it. */
+static const int forwarded[] = {SIGHUP, SIGINT, SIGTERM, SIGQUIT, SIGUSR1, SIGUSR2};
+/* Ignored here, so that a write fails with an error instead; the program gets their old handling. */
+static const int ignored[] = {SIGPIPE, SIGXFSZ};
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 volatile int signals_stop;
@@ -17,7 +18,7 @@ static volatile sig_atomic_t asked_to_end;
 static volatile pid_t child_pid;
 static bool ends_measurement;
 static sigset_t mask_before, mask_blocked;
-static struct sigaction before[COUNT(made_harmless)];
+static struct sigaction before[COUNT(ignored)]; /* of those in IGNORED */
 static struct rlimit files_before;
 
 static void on_child(int signal)
@@ -35,7 +36,8 @@ static void on_signal(int signal, siginfo_t *info, void *context)
         if (ends_measurement)
             signals_stop = 1;
     }
-    /* A signal of the terminal goes to the whole process group: the child has it already. */
+    /* si_code is positive for a signal of the terminal, which goes to the whole process group: the child has it
+     * already. */
     if (info->si_code <= 0 && child_pid > 0)
         kill(child_pid, signal);
     errno = kept;
@@ -44,7 +46,7 @@ static void on_signal(int signal, siginfo_t *info, void *context)
 static void handle(int signal, const struct sigaction *action)
 {
     struct sigaction old;
-    if (sigaction(signal, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup's stays ignored */
+    if (sigaction(signal, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* ignored ones (nohup) stay ignored */
         sigaction(signal, action, NULL);
 }
 
@@ -56,17 +58,17 @@ void signals_begin(bool stop_ends)
     ends_measurement = stop_ends;
     sigemptyset(&mask_blocked);
     sigaddset(&mask_blocked, SIGCHLD);
-    for (size_t i = 0; i < COUNT(handed_on); i++)
-        if (!stop_ends || handed_on[i] == SIGHUP || handed_on[i] == SIGINT || handed_on[i] == SIGTERM)
-            sigaddset(&mask_blocked, handed_on[i]);
+    for (size_t i = 0; i < COUNT(forwarded); i++)
+        if (!stop_ends || forwarded[i] == SIGHUP || forwarded[i] == SIGINT || forwarded[i] == SIGTERM)
+            sigaddset(&mask_blocked, forwarded[i]);
     sigprocmask(SIG_BLOCK, &mask_blocked, &mask_before);
-    for (size_t i = 0; i < COUNT(handed_on); i++)
-        if (sigismember(&mask_blocked, handed_on[i]) == 1)
-            handle(handed_on[i], &action);
+    for (size_t i = 0; i < COUNT(forwarded); i++)
+        if (sigismember(&mask_blocked, forwarded[i]) == 1)
+            handle(forwarded[i], &action);
     sigaction(SIGCHLD, &child, NULL);
-    for (size_t i = 0; i < COUNT(made_harmless); i++)
-        sigaction(made_harmless[i], &ignore, &before[i]);
-    /* Room for the files of threads, which the program does not inherit. */
+    for (size_t i = 0; i < COUNT(ignored); i++)
+        sigaction(ignored[i], &ignore, &before[i]);
+    /* Allows as many open files as possible, for threads' schedstat files; the program gets the old limit back. */
     if (getrlimit(RLIMIT_NOFILE, &files_before) == 0) {
         struct rlimit more = {files_before.rlim_max, files_before.rlim_max};
         setrlimit(RLIMIT_NOFILE, &more);
@@ -81,10 +83,10 @@ void signals_set_child(pid_t child)
 void signals_restore(void)
 {
     struct sigaction standard = {.sa_handler = SIG_DFL};
-    for (size_t i = 0; i < COUNT(made_harmless); i++)
-        sigaction(made_harmless[i], &before[i], NULL);
-    for (size_t i = 0; i < COUNT(handed_on); i++)
-        handle(handed_on[i], &standard);
+    for (size_t i = 0; i < COUNT(ignored); i++)
+        sigaction(ignored[i], &before[i], NULL);
+    for (size_t i = 0; i < COUNT(forwarded); i++)
+        handle(forwarded[i], &standard);
     sigaction(SIGCHLD, &standard, NULL);
     setrlimit(RLIMIT_NOFILE, &files_before);
     sigprocmask(SIG_SETMASK, &mask_before, NULL);

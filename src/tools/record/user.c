@@ -57,13 +57,13 @@ void user_free(struct user *user)
 void user_act(const struct user *user)
 {
     if (user->set && (setegid(user->gid) != 0 || seteuid(user->uid) != 0))
-        abort(); /* root can */
+        abort(); /* does not happen to root */
 }
 
 void user_act_end(const struct user *user)
 {
     if (user->set && (seteuid(0) != 0 || setegid(getgid()) != 0))
-        abort(); /* the saved id is root's */
+        abort(); /* does not happen, as the saved id is root's */
 }
 
 bool user_become(const struct user *user)
