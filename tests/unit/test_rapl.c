@@ -120,7 +120,8 @@ static void a_failed_reading_loses_nothing(void **state)
         tree_energy(f->root, PKG0, at + 10); /* read before the other one fails */
         tree_zone_file(f->root, PKG1, "energy_uj", bad[i]);
         assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
-        assert_true(f->reading.domain_uj[0] == UINT64_MAX && isnan(f->reading.energy_j));
+        assert_true(f->reading.domain_uj[0] == UINT64_MAX && f->reading.domain_uj[1] == UINT64_MAX);
+        assert_true(isnan(f->reading.energy_j));
         assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
         assert_int_equal(f->warnings.n, i + 1); /* once a failure */
         tree_energy(f->root, PKG0, at + 20);
@@ -541,6 +542,40 @@ static void the_first_package_may_be_the_one_that_appears(void **state)
     assert_int_equal(count, 2);
 }
 
+static void a_part_that_may_have_gone_round_leaves_the_power(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 0);
+    tree_zone(f->root, CORE, "core", 100000000, 0);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    tree_energy(f->root, PKG0, 6000000);
+    tree_energy(f->root, CORE, 5000000);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    tree_energy(f->root, PKG0, 56000000);
+    tree_energy(f->root, CORE, 55000000);
+    assert_int_equal(fixture_read_after(f, 10), SOURCE_OK);
+    assert_near(f->reading.energy_j, 50, 1e-12);
+    assert_true(f->reading.domain_uj[0] == 50000000 && f->reading.domain_uj[1] == UINT64_MAX);
+    assert_int_equal(f->warnings.n, 0);
+}
+
+/* Where the folder that is looked into stays as it is. */
+static void a_zone_that_moves_deep_in_the_tree_is_found(void **state)
+{
+    struct fixture *f = *state;
+    f->options.powercap = tree_path(f->root, "sys/devices/virtual/powercap");
+    tree_zone(f->root, PKG0, "package-0", RANGE, 100);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 100);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_OK);
+    tree_remove_zone(f->root, PKG1);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_WAIT);
+    tree_zone(f->root, "intel-rapl/intel-rapl:2", "package-1", RANGE, 900);
+    assert_int_equal(fixture_read_after(f, 1), SOURCE_LATE);
+    assert_near(f->reading.energy_j, 800e-6, 1e-15);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 int main(void)
@@ -576,6 +611,8 @@ int main(void)
         CASE(no_part_of_a_twin_steps_in_for_any_package_that_vanished),
         CASE(a_package_of_memory_mapped_registers_alone_may_appear_with_its_parts),
         CASE(the_first_package_may_be_the_one_that_appears),
+        CASE(a_part_that_may_have_gone_round_leaves_the_power),
+        CASE(a_zone_that_moves_deep_in_the_tree_is_found),
         CASE(moving_counters_give_their_joules_within_a_thousandth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -227,6 +227,9 @@ static void no_power_throughout_is_told_once(void **state)
     put_entry(ring, 0, 0);
     assert_no_power(f, SOURCE_NO_READING);
     assert_int_equal(f->warnings.n, 0); /* one may be its first, which has nothing before it */
+    put_entry(ring, 0, 0);
+    assert_no_power(f, SOURCE_NO_READING);
+    assert_int_equal(f->warnings.n, 1);
     for (int i = 0; i < 9; i++) {
         put_entry(ring, 0, 0);
         assert_no_power(f, SOURCE_NO_READING);
@@ -532,6 +535,44 @@ static void a_file_that_is_another_one_in_the_middle_is_told_once(void **state)
     drop_ring(ring);
 }
 
+static void a_file_that_was_deleted_is_read_until_there_is_another(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    assert_int_equal(fixture_open(f, &source_ringbuffer), STATUS_OK);
+    put_entry(ring, 30, 0);
+    assert_power(f, 30);
+    unlink(f->ringbuffer);
+    assert_no_power(f, SOURCE_NO_READING);
+    put_entry(ring, 31, 0);
+    assert_power(f, 31);
+    assert_int_equal(f->warnings.n, 0);
+    drop_ring(ring);
+}
+
+/* What opening says of an entry of AGE_S, within one second of the clock. */
+static enum status status_of_age(struct fixture *f, struct ring_file *ring, int64_t age_s)
+{
+    enum status status;
+    time_t second;
+    do {
+        second = time(NULL);
+        put_entry(ring, 30, age_s);
+        status = fixture_open(f, &source_ringbuffer);
+    } while (time(NULL) != second);
+    return status;
+}
+
+static void powerjoular_runs_where_its_last_entry_is_of_five_seconds(void **state)
+{
+    struct fixture *f = *state;
+    struct ring_file *ring = make_ring(f);
+    assert_int_equal(status_of_age(f, ring, 5), STATUS_OK);
+    assert_int_equal(status_of_age(f, ring, 6), STATUS_MISSING);
+    assert_words(f->err.text, "6 s old");
+    drop_ring(ring);
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 int main(void)
@@ -552,6 +593,8 @@ int main(void)
         CASE(a_small_power_in_any_entry_is_one),
         CASE(examining_tells_one_measurement_of_nothing),
         CASE(a_file_that_is_another_one_in_the_middle_is_told_once),
+        CASE(a_file_that_was_deleted_is_read_until_there_is_another),
+        CASE(powerjoular_runs_where_its_last_entry_is_of_five_seconds),
         CASE(a_cycle_ends_when_the_count_moves),
         CASE(a_cycle_ends_after_two_seconds_without),
         CASE(waiting_ends_when_it_is_told_to),

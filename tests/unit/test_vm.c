@@ -182,6 +182,7 @@ static void below_a_second_it_warns(void **state)
     f->options.interval_ns = 999 * (SECOND / 1000);
     assert_int_equal(fixture_open(f, &source_vm), STATUS_OK);
     assert_int_equal(texts_with(&f->warnings, "the host writes once a second"), 1);
+    assert_int_equal(texts_with(&f->warnings, "and loses it after 3"), 1);
     f->options.interval_ns = SECOND;
     assert_int_equal(fixture_open(f, &source_vm), STATUS_OK);
     assert_int_equal(f->warnings.n, 0);
@@ -222,6 +223,7 @@ static void examining_the_file_says_what_it_has(void **state)
     assert_false(source_vm.examine(&f->options, &texts));
     f->options.vm_file = NULL;
     assert_false(source_vm.examine(&f->options, &texts));
+    assert_int_equal(texts_with(&texts, "no --vm-file given"), 1);
     notices_free(&texts);
 }
 
@@ -348,6 +350,7 @@ static void examining_the_file_says_what_is_wrong_with_it(void **state)
         {"1,2,3,4\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
         {"1,2,3,4,5,6\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
         {",2,3\n", false, false, "is not timestamp,cpu_usage,cpu_power", NULL},
+        {"\r\n", true, false, "its first line is empty", NULL},
         {"x\n", true, false, "is not one number of watts", NULL},
     };
     struct fixture *f = *state;
