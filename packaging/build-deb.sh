@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # build-deb.sh FROM [OUTDIR]: Debian source and binary packages of what FROM makes by `make dist`, in OUTDIR (default:
 # packages/). debian/ is packaging/deb. Needs debhelper and the Build-Depends of packaging/deb/control;
 # `dpkg-buildpackage` says which are missing. DEB_BUILD_OPTIONS=nocheck leaves the tests out.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # build-rpm.sh [--nocheck] FROM [OUTDIR]: RPM source and binary packages of what FROM makes by `make dist`, in OUTDIR (default:
 # packages/). On Debian, whose packages rpm does not know, what the spec file needs is not looked for (--nodeps): configure does that.
 set -eu

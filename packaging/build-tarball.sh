@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # build-tarball.sh FROM [HOST [OUTDIR]]: static programs for any Linux of HOST (x86_64-linux-gnu, which is the default, or
 # aarch64-linux-gnu) with manuals, completions and unit files, as joular-jfr-VERSION-HOST.tar.xz in OUTDIR (default: packages/), made of
 # what FROM makes by `make dist`. Its content belongs into /usr/local; the programs run from anywhere.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 # completions.awk: a program's completions for bash, zsh or fish, from its --help (src/base/opts.c prints it):
 #
 #     joular-analyze --help | awk -v program=joular-analyze -v shell=bash -f completions.awk

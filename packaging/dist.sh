@@ -1,4 +1,5 @@
 # shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # dist.sh: what the build-*.sh share; to be sourced.
 
 need() { # TOOL PACKAGE

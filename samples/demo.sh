@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # sh samples/demo.sh: installs what is missing (Debian 12 or newer), builds, and analyses a recording of samples/ into joular-results/.
 # Neither Java nor a power meter is needed.
 set -eu

@@ -1,4 +1,5 @@
 # shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # setup.sh: what samples/demo.sh and tests/run.sh share. To be sourced, with $top the top folder of the sources and $me the name to
 # speak under. Packages that are there are not installed again, a build that is up to date is not made again.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # cross.sh armhf|s390x: builds for a machine of 32 bits, or a big-endian one, and runs the unit tests, the corpus of the fuzz
 # targets and what the command line gives for the samples under qemu, against the same expected bytes as anywhere.
 #

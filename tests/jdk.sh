@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # jdk.sh VERSION: makes JDK 11, 17, 21 or 25 runnable here and prints the folder of its java and javac.
 #
 # JDK 17 is Debian 12's own package. The others need another Debian release (11 for JDK 11, 13 for JDK 21 and 25), and with it

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Changes the sources in one place at a time, and says which changes no unit test notices.
 
     make mutate                                     all of src/model, src/compare and src/meter

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # npm.sh NAME@VERSION: fetches a package of npm, without running anything of it, and prints the folder it is unpacked in.
 #
 # Exit 77 (skip) with a reason on stderr where that cannot be done. Folders are kept in $JOULAR_NPM_CACHE for the next time.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Runs a test written in Python, or skips it.
 command -v python3 >/dev/null || {
     echo "python3 is not installed"

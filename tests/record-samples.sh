@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # record-samples.sh [NAME...]: makes the recordings in samples/ and tests/data/ again, each with the power log of its run beside it.
 # Without names, all of them. Needs joular-record ($JOULAR_RECORD, else the one in build/demo, which samples/demo.sh makes), root or
 # the JDKs 11, 17, 21 and 25 (tests/jdk.sh), and Linux; takes about four minutes. The power is estimated: the machines that make

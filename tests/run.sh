@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # sh tests/run.sh [--quick | --long]: installs what is missing (Debian 12 or newer), builds, and runs the tests.
 #
 #     build/check   clang, sanitizers of addresses, undefined behaviour and integers (tests/wraps.txt); without clang gcc's

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The map of src/README.md holds.
 
 A layer includes only its own headers and public ones of the layers below it, and a file knows its neighbours one way only:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Many small allocations that are freed together. arena_reset keeps the blocks for reuse. */
 #ifndef JOULAR_ARENA_H
 #define JOULAR_ARENA_H

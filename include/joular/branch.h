@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Branches: the distinct stacks of frames. */
 #ifndef JOULAR_BRANCH_H
 #define JOULAR_BRANCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Times in nanoseconds. Two times within TIME_LIMIT_NS can be subtracted without a check for overflow: both are below
  * 2^62, so that their difference fits into an int64_t. */
 #ifndef JOULAR_CLOCK_H

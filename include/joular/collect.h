@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the events of recordings into struct observed (joular/observed.h), on the time axis of a power log. */
 #ifndef JOULAR_COLLECT_H
 #define JOULAR_COLLECT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compares the results of several runs: what uses more energy, what less, and how certain that is.
  *
  *     struct comparison c; compare_init(&c, &options);

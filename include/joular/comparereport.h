@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes comparisons as a table, JSON, CSV or HTML. */
 #ifndef JOULAR_COMPAREREPORT_H
 #define JOULAR_COMPAREREPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages for developers: JOULAR_DEBUG=jfr:2,energy:1 prints those of these modules, up to these levels, to stderr. */
 #ifndef JOULAR_DEBUG_H
 #define JOULAR_DEBUG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reading whole files, and writing result files. */
 #ifndef JOULAR_FILE_H
 #define JOULAR_FILE_H

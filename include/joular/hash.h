@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hashes. Keys come from files, so a random number is part of each hash: without knowing it, nobody can make a file
  * whose keys all have the same slot. */
 #ifndef JOULAR_HASH_H

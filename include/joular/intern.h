@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers for byte strings: 0, 1, 2... in the order in which they were first seen. */
 #ifndef JOULAR_INTERN_H
 #define JOULAR_INTERN_H

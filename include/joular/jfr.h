@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The recording format of the JDK Flight Recorder: bytes in, events out.
  *
  * Layout: OpenJDK src/hotspot/share/jfr/recorder/repository/jfrChunk.cpp and jfrChunkWriter.cpp (header),

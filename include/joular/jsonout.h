@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JSON out, for whatever writes it: commas, keys, strings and numbers, without a JSON library. */
 #ifndef JOULAR_JSONOUT_H
 #define JOULAR_JSONOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report.json: a whole result, so that reports can be written again, and runs compared, without the recording. Its
  * schema is in joular-report(5) and share/report.schema.json. */
 #ifndef JOULAR_JSONREPORT_H

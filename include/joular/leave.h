@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ending the program early: memory ran out, a mapped file became shorter (SIGBUS), or a signal came. Unfinished files
  * are removed, and a line says why, except after a signal. */
 #ifndef JOULAR_LEAVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the reader and the writer of the power log. */
 #ifndef JOULAR_LOGFORMAT_H
 #define JOULAR_LOGFORMAT_H

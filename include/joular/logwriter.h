@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The power log, written cycle by cycle. Its format is in joular-power-log(5); joular/powerlog.h reads it. */
 #ifndef JOULAR_LOGWRITER_H
 #define JOULAR_LOGWRITER_H

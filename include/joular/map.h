@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From a 64-bit key to a 32-bit value: an open-addressing table of small numbers, and the items side by side in the
  * order in which their keys came. */
 #ifndef JOULAR_MAP_H

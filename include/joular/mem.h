@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory. None of these returns NULL: when memory ends they call the handler, which must not return. Sizes that come
  * from a file are checked against the bytes that are left in it before they get here, so a handler that says "out of
  * memory" and exits is enough, and no layer needs a path for it. malloc, calloc and realloc do the same, for libraries

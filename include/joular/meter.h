@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Power sources: where joular-record reads the power of the machine's CPUs. Each is a file that defines one
  * struct power_source, and an entry in the table power_sources.
  *

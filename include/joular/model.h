@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The attribution model: takes what was observed in a recording and the cycles of a power log, and gives the energy of
  * each call branch. What is computed, and why, is in joular-attribution(7); sections named in comments are its
  * sections. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sentences that the user should read, about the input or the machine. None of them is about damage. */
 #ifndef JOULAR_NOTICE_H
 #define JOULAR_NOTICE_H

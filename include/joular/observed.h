@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a recording shows, as plain data: threads, samples by cycle, loads, pauses, facts. It is filled from JFR events
  * (joular/collect.h) or by hand, and the model (joular/model.h) knows nothing else of a recording.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Command-line options from one table, which is also the source of --help, of the test of the manuals and of the
  * shells' completions. */
 #ifndef JOULAR_OPTS_H

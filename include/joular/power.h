@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The limit of a power, for readings of power sources and for logs. */
 #ifndef JOULAR_POWER_H
 #define JOULAR_POWER_H

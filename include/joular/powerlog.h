@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The power log in memory: what joular-record writes (joular/logwriter.h) and joular-analyze reads. Its format is in
  * joular-power-log(5).
  *

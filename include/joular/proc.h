@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPU time of the machine, of processes and of their threads, from /proc and the CPU clocks. Nanoseconds. */
 #ifndef JOULAR_PROC_H
 #define JOULAR_PROC_H

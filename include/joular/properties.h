@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files as java.util.Properties loads them: Latin-1 with escapes. The Joular Code agent is configured with one. */
 #ifndef JOULAR_PROPERTIES_H
 #define JOULAR_PROPERTIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes results in all forms. Nothing here depends on where a result came from. */
 #ifndef JOULAR_REPORT_H
 #define JOULAR_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What an analysis found, in memory. Every report is made from it, so that all of them agree.
  *
  * Energy in joules, power in watts, CPU time and intervals in nanoseconds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sorting by whole numbers: several times as fast as qsort for the few thousand rows of a cycle. */
 #ifndef JOULAR_SORT_H
 #define JOULAR_SORT_H

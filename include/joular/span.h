@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A cursor over bytes nobody vouches for. Its error is sticky: after a read past the end every getter returns 0 and
  * `bad` stays set, so a caller tests once an event. JFR is big-endian (OpenJDK jfrBigEndian.hpp). */
 #ifndef JOULAR_SPAN_H

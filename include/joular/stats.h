@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Statistics of repeated measurements. */
 #ifndef JOULAR_STATS_H
 #define JOULAR_STATS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Status codes, and errors with their words. */
 #ifndef JOULAR_STATUS_H
 #define JOULAR_STATUS_H

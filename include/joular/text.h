@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* UTF-8, and numbers in text, which are always those of the C locale. */
 #ifndef JOULAR_TEXT_H
 #define JOULAR_TEXT_H

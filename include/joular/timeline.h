@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The power log's time axis (joular-attribution(7), section 2): converts the wall clock of a recording to the monotonic
  * clock of the log, and finds the cycle of a time. */
 #ifndef JOULAR_TIMELINE_H

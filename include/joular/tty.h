@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a terminal can show. */
 #ifndef JOULAR_TTY_H
 #define JOULAR_TTY_H

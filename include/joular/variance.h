@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The sampling variance of the energy of sets of branches (joular-attribution(7), section 7).
  *
  * variance = sum over cycles and threads of e^2 p (1 - p) / n. The set's share p of a thread's weight is taken over the

@@ -103,3 +103,4 @@ public final class Requests {
         }
     }
 }
+// SPDX-License-Identifier: GPL-3.0-or-later

@@ -441,3 +441,4 @@ final class SalesReport {
         return new PriceCalculator().invoice(order).total();
     }
 }
+// SPDX-License-Identifier: GPL-3.0-or-later

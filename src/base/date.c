@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dates and seconds in text, to nanoseconds. */
 #include "joular/clock.h"
 #include "joular/text.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decimal digits of doubles, by integer arithmetic: printf's arbitrary precision takes ten times as long. */
 #include "joular/text.h"
 

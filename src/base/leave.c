@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Code that runs on the way out makes only calls that are allowed in a signal handler (signal-safety(7)). */
 #include "joular/leave.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The malloc of the whole program, libraries included. Where memory ends, json-c writes half a document or crashes, and
  * the C library leaves files unread; so the program has a malloc of its own, which ends the run instead.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* By one byte after the other, the lowest first, each by counting; bytes that are the same in all keys take no pass. */
 #include "joular/sort.h"
 

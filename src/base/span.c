@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "joular/span.h"
 
 uint64_t span_varint_slow(struct span *s)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeps the events of one chunk as the walk over it meets them. What they refer to is resolved after the walk
  * (batchstacks.c, batchfacts.c). */
 #include "batchreader.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A batch: what one chunk gave, with names and branches numbered for itself. Any thread may make one; they are merged
  * in the order of chunks. */
 #ifndef JOULAR_BATCH_H

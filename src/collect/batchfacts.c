@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the facts of a chunk: threads, settings, JVM and machine, pauses and collections. */
 #include "batchreader.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Merges the batch of a chunk into struct observed: replaces the batch's numbers of names, branches and threads by
  * those of the recording. */
 #include "batch.h"

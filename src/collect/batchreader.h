@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The reader that makes batches of chunks, as its files share it: the walk over events (batch.c), stacks and names
  * (batchstacks.c), threads and facts (batchfacts.c). */
 #ifndef JOULAR_BATCHREADER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes branches of the stacks of a chunk's samples, and names of their methods, each only once. */
 #include "batchreader.h"
 

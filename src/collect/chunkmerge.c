@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Merges the CPUTimeSamples of a chunk into struct observed. Lost samples get the latest sampling period of their
  * thread as weight (joular-attribution(7), section 1). */
 #include "chunksamples.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds the CPUTimeSamples of one chunk up to cells, and finds the sampling periods for the weight of lost samples. */
 #include "chunksamples.h"
 

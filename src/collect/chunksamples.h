@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The CPUTimeSamples of one chunk, added up to cells. The sampling period of each sample is kept until the chunk ends,
  * since lost samples take their weight from it. */
 #ifndef JOULAR_CHUNKSAMPLES_H

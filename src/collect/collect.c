@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads all chunks of all recordings, several at a time, and merges them in the order of their start. */
 #include "batch.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a power log where there is none: one-second cycles with power estimated from the recording's jdk.CPULoad
  * events. */
 #include "joular/collect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names of methods in rows. */
 #ifndef JOULAR_METHODNAME_H
 #define JOULAR_METHODNAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* In which ways runs are not alike. They are compared all the same, but a difference in energy may come from this. */
 #include "compareset.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Judges two sides: the totals, and in each list the methods or branches with the most energy, with Holm's correction
  * over the list. */
 #include "compareset.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds a result to a comparison: makes its names comparable, and takes energy and variance of its methods, branches,
  * frames and gates. */
 #include "compareset.h"

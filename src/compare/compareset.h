@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the files of src/compare share. */
 #ifndef JOULAR_COMPARESET_H
 #define JOULAR_COMPARESET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runs of one side: how much they scatter, which are outliers, and whether they drift (as in warm-up). */
 #include "compareset.h"
 

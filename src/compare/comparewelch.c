@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The difference between the means of two sets of runs, and its interval.
  *
  * Two or more runs a side: Welch's interval, t(f) x sqrt(S1 / n1 + S2 / n2), with Satterthwaite's f. The variance S of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Removes from names what changes from run to run, so that they can be compared:
  *
  *   a.C$$Lambda/0x0000a1b2.run, a.C$$Lambda$14/0x0000a1b2.run   a.C$$Lambda.run

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the chunks of a file: where each begins and ends. A chunk's header:
  *
  *   0 "FLR\0"   4 major (2)   6 minor (2)   8 size (8)   16 last checkpoint (8)   24 metadata (8)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Counts what could not be read of a chunk. */
 #include "damage.h"
 

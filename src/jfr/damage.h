@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What of a chunk could not be read. */
 #ifndef JOULAR_DAMAGE_H
 #define JOULAR_DAMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Integers and times of a chunk. */
 #ifndef JOULAR_ENCODING_H
 #define JOULAR_ENCODING_H

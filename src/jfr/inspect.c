@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Access to everything in a chunk, for --dump and --stats. */
 #include "pool.h"
 #include "program.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The metadata event: a table of strings, then a tree of elements whose names and attributes are indexes into it.
  *
  *   start, duration, metadata id | string count, strings | root element

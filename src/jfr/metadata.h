@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The types of a chunk. */
 #ifndef JOULAR_METADATA_H
 #define JOULAR_METADATA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Constant pools: an index of where each entry is. Entries are decoded when they are asked for.
  *
  *   checkpoint: start, duration, delta to the one before (longs), kind (byte), pool count (int), pools

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Constant pools. */
 #ifndef JOULAR_POOL_H
 #define JOULAR_POOL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "poolspec.h"
 
 const struct jfr_pool_spec jfr_pool_specs[POOL_COUNT] = {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The constant pools that are read, by type, and their fields by name. */
 #ifndef JOULAR_POOLSPEC_H
 #define JOULAR_POOLSPEC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Compiles types to sequences of steps: "skip three integers, take one, skip a text". The value of a field is written
  * in place unless it is in a constant pool, so the fields of a structured type become steps of the same sequence.
  * Adjacent steps of one kind are merged.

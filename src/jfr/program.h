@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A type's fields as a straight line of steps. */
 #ifndef JOULAR_PROGRAM_H
 #define JOULAR_PROGRAM_H

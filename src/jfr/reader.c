@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walks over a chunk once: indexes constant pools, decodes wanted events, and steps over everything else by its size.
  *
  *   event: size (int, itself included), type id (long), fields     type 0 is metadata, 1 a checkpoint */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One chunk at a time: what its parts work on. */
 #ifndef JOULAR_READER_H
 #define JOULAR_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds where events go on after damage inside a chunk.
  *
  * An event is believed if the metadata has its type and its start is within the time of the chunk. (So an event that

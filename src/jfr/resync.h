@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where events go on after bytes that are none. */
 #ifndef JOULAR_RESYNC_H
 #define JOULAR_RESYNC_H

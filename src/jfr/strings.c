@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Strings of events, pools and metadata. One byte says how they are written (OpenJDK StringParser.Encoding):
  *
  *   0 null   1 empty   2 key (long) into the java.lang.String pool

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Strings of a chunk. */
 #ifndef JOULAR_STRINGS_H
 #define JOULAR_STRINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* EnergiBridge's CSV file (github.com/tdurieux/EnergiBridge: README, "Output Example" and "Units of output metrics";
  * src/main.rs and src/cpu/ at c4323f1):
  *

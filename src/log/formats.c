@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The formats of logs that are read, recognised by the beginning of a file. */
 #include "joular/powerlog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The power log, read record by record.
  *
  *   #joular-power-log 1

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Brings a growing file to the disk (fdatasync) in a thread of its own: a power failure then loses only what was
  * written last, and a slow disk does not delay the readings. */
 #ifndef JOULAR_LOGSYNC_H

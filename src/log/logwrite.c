@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The power log, written cycle by cycle (its layout: logread.c).
  *
  * A compressed log is one zstd frame without a checksum, and a block ends with each cycle. Blocks refer to the content

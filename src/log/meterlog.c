@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "meterlog.h"
 
 #include "joular/power.h"

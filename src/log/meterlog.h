@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Helpers for reading other meters' logs: lines, fields, and rows that end cycles. */
 #ifndef JOULAR_METERLOG_H
 #define JOULAR_METERLOG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The output of perf stat -I MS -x, -e power/energy-pkg/ (perf-stat(1), "CSV FORMAT"; the unit: Linux commit
  * 410136f5dd96):
  *

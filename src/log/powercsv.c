@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads CSV files of PowerJoular, and those with a time and watts of any tool (see joular/powerlog.h). */
 #include "meterlog.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The output of Scaphandre's JSON exporter (github.com/hubblo-org/scaphandre: docs_src/references/exporter-json.md and
  * metrics.md, src/exporters/json.rs at 04cc6ec; issue 369 shows the form without brackets):
  *

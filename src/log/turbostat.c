@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The output of turbostat with --enable Time_Of_Day_Seconds (turbostat(8), "ROW DESCRIPTIONS" and "COLUMN
  * DESCRIPTIONS"; Linux, tools/power/x86/turbostat):
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Power estimated from the load of the machine and two figures that the user states, for machines without a meter:
  *
  *   power = idle + (max - idle) x busy share of the machine */

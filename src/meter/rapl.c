@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* RAPL: the energy counters of the CPU packages, added up. */
 #include "rapl.h"
 #include "sourceutil.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* RAPL zones in the powercap tree, and the arithmetic of their counters. */
 #ifndef JOULAR_RAPL_H
 #define JOULAR_RAPL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds the RAPL zones of a powercap tree.
  *
  *   /sys/class/powercap/intel-rapl:0        -> ../../devices/virtual/powercap/intel-rapl/intel-rapl:0

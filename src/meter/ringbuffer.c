@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PowerJoular's shared memory (powerjoular -r), with its last five measurements, one a second:
  *
  *   0    u64  count of measurements written; the newest is entry (count - 1) mod 5

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of power sources. */
 #include "joular/file.h"
 #include "joular/meter.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Helpers of the power sources. */
 #ifndef JOULAR_SOURCEUTIL_H
 #define JOULAR_SOURCEUTIL_H

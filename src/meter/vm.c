@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The power of this virtual machine, which the host writes into a shared file. Only its first line counts, one of
  *
  *   timestamp,cpu_usage,cpu_power    powerjoular: `powerjoular -p PID -o FILE` rewrites it each second in FILE-PID.csv

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sections 4 and 5: divides the energy of each cycle among threads by CPU time, and among their branches by weight. */
 #include "attribute.h"
 #include "share.h"

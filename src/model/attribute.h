@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sections 4 and 5: divides energy into rows. */
 #ifndef JOULAR_ATTRIBUTE_H
 #define JOULAR_ATTRIBUTE_H

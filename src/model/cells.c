@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Section 1, which samples count: turns cells of JFR threads and of all kinds into cells of groups and of used kinds.
  */
 #include "cells.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Section 1: which samples count. */
 #ifndef JOULAR_CELLS_H
 #define JOULAR_CELLS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Section 4: where the CPU time of threads comes from, and the log's thread records. */
 #include "cpusource.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Section 4: where the CPU time of threads comes from. */
 #ifndef JOULAR_CPUSOURCE_H
 #define JOULAR_CPUSOURCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Section 1: which JFR threads count as one thread. */
 #include "grouping.h"
 

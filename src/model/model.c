@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs the steps of the model in the order of joular-attribution(7). */
 #include "attribute.h"
 #include "cells.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The data that the steps of the model pass to each other. The functions of a step are declared in its own header. */
 #ifndef JOULAR_MODELDATA_H
 #define JOULAR_MODELDATA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Section 5: which threads are the JVM's own. */
 #include "joular/model.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GC pauses, and the energy of the process while they lasted. */
 #include "pauses.h"
 #include "share.h"

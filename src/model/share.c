@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Section 3: the process's share of the machine's CPU power, cycle by cycle. */
 #include "share.h"
 

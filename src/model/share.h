@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Section 3: the process in the log, and its share of each cycle's power. */
 #ifndef JOULAR_SHARE_H
 #define JOULAR_SHARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Section 4, sources 2 to 4: CPU time from jdk.ThreadCPULoad, sample weights and jdk.GCCPUTime. */
 #include "threadload.h"
 

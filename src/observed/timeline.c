@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 2: wall clock to the log's monotonic clock, and times to cycles. */
 #include "joular/timeline.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The last CPU time of processes that ended. The CPU clock of a descendant that was reaped between two looks can no
  * longer be read. When a parent reaps a child, the kernel adds the child's CPU time, and the time of children that the
  * child had reaped, to the parent's cutime + cstime. So these grow, for a living parent, by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The files of proc(5), as text:
  *
  *   PID/stat    4242 (name) S 1 ... : the name may contain spaces and parentheses, so fields are counted from the last

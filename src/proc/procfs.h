@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Internal to src/proc. Paths are relative to DIR, an open folder: PROC, or PROC/PID/task. */
 #ifndef JOULAR_PROCFS_H
 #define JOULAR_PROCFS_H

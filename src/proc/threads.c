@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPU time of threads: PROC/PID/task/TID/schedstat "run_ns wait_ns slices", or the ticks in TID/stat on kernels without
  * schedstat. */
 #include "procfs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A process and its descendants: who is watched, and their CPU time at each look. */
 #include "tree.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The watched processes, shared by tree.c (who is watched) and ended.c (the last CPU time of those that ended). */
 #ifndef JOULAR_TREE_H
 #define JOULAR_TREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* methods-power-all.csv and methods-power-app.csv, in the format of the Joular Code agent:
  *
  *   timestamp,branch,power_watts,energy_joules,interval_seconds,coverage

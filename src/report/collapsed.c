@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* collapsed.txt: a line "frame;frame;frame N" for each stack, for flame graph tools. N is whole microjoules (or
  * microseconds of CPU time, or samples), rounded by largest remainders (wholeparts.h), so that the sum is exact. Lines
  * of 0 are left out. In a name ";", which separates frames, is written as ":", and a control character as a blank. */

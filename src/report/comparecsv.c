@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A comparison as CSV, with a row for each figure. A value that is unknown is an empty cell. */
 #include "comparelists.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A comparison of two sides as a flame graph: the page of flame.html, with the frames of both sides. The own energy of
  * a frame is drawn as the larger of its energies on the two sides, so that frames that are gone are seen too. The data
  * has one more key:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The JSON form of a comparison, schema joular-compare/1. Each difference has plain numbers: delta_joules,
  * delta_percent (null where the base is 0), and the half-width half_width_joules. No other key contains delta, change
  * or diff, so that a script finds them by name. */

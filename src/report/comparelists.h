@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the forms of a comparison share. */
 #ifndef JOULAR_REPORT_COMPARELISTS_H
 #define JOULAR_REPORT_COMPARELISTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A comparison on a terminal, the largest difference first. Words say what is certain; colours only repeat it. */
 #include "comparelists.h"
 

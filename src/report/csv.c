@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fields of the CSV files. */
 #include "joular/report.h"
 

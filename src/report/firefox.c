@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* profile.firefox.json: the Firefox Profiler's processed format, version 60 (types in src/types/profile.ts of
  * github.com/firefox-devtools/profiler, history in its docs-developer/CHANGELOG-formats.md); newer versions of the
  * profiler convert it. Version 60 is the first with tables that all threads share.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* flame.html, a page that needs no other file. Its text, style and script are flame.html.in, flame.css and flame.js,
  * which the build puts into flame_page.h; flame_json writes its data. */
 #include "joular/report.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The data in flame.html, one JSON object. Nodes are numbered in the order of a walk over the tree; the process is 0.
  *
  *   estimated, jdk    booleans; jdk: all library frames are of the JDK

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What flame.html draws: the branches of a result merged into one tree, and their energy over time. */
 #ifndef JOULAR_FLAMETREE_H
 #define JOULAR_FLAMETREE_H

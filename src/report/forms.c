@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The forms a result can take, and what their writers share. */
 #include "joular/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Hints for better data in the next recording. */
 #include "joular/report.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* profile.pb.gz: pprof's format, a gzip file (RFC 1952) of one message Profile (pprof.proto). It has the sample types
  * samples/count, cpu/nanoseconds and energy/microjoules; --weight chooses the default. There is a sample for each stack
  * and thread, labelled with the thread's name. Functions have no system name: pprof would take some Java names for

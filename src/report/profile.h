@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the forms for other profilers (pprof, speedscope, the Firefox Profiler) are made of: the tree of flame.html,
  * with whole numbers at its nodes.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* profile.speedscope.json: speedscope's file format (https://www.speedscope.app/file-format-schema.json), with sampled
  * profiles: one of the whole process, then one for each thread that has stacks, sorted by energy, high first. Weights
  * are whole microjoules, for which the format has no unit; with --weight, nanoseconds of CPU time or samples. Energy

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The runs of one side, as table, JSON and CSV. */
 #include "comparelists.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The summary on the terminal. */
 #include "joular/report.h"
 

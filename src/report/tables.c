@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* methods.csv, threads.csv, timeline.csv and gc.csv; branchcsv.c has the CSV files of branches.
  *
  * Joules, seconds and watts have nine decimals, CPU times are whole nanoseconds, and a value that is unknown is an

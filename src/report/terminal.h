@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What reports on a terminal share. */
 #ifndef JOULAR_REPORT_TERMINAL_H
 #define JOULAR_REPORT_TERMINAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rounds numbers so that they add up. */
 #ifndef JOULAR_WHOLEPARTS_H
 #define JOULAR_WHOLEPARTS_H

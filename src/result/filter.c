@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes branches without the frames that a filter removes. */
 #include "joular/result.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "jsonkeys.h"
 
 static const char *const sampler_words[] = {"cpu-time", "execution", "several", NULL};

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The keys of report.json that hold one value, and where that value is in struct result and its parts. Writer and
  * reader use the same tables. */
 #ifndef JOULAR_RESULT_JSONKEYS_H

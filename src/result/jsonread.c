@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads report.json into a result. Numbers of names, branches and threads are checked here, and need no check later. */
 #include "jsonkeys.h"
 

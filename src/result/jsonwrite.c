@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes a result as report.json, piece by piece, without a tree of it in memory. */
 #include "jsonkeys.h"
 

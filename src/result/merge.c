@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Merges results into the union of their runs, as result.h describes it. mergeorder.c puts it in order. */
 #include "merge.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What merge.c and mergeorder.c share. */
 #ifndef JOULAR_MERGE_H
 #define JOULAR_MERGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sorts a merged result by content, so that the order of merging does not matter, then makes its facts and totals. */
 #include "merge.h"
 

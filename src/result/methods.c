@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The energy of methods, and its 95 % half-widths. */
 #include "joular/variance.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Views of a result: frames grouped by class or package, or some branches only. */
 #include "joular/result.h"
 

@@ -155,3 +155,4 @@ public class Paths {
             thread.join();
     }
 }
+// SPDX-License-Identifier: GPL-3.0-or-later

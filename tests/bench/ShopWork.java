@@ -41,3 +41,4 @@ class ShopWork {
             thread.join();
     }
 }
+// SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """make bench: how fast joular-analyze is beside the practical limit (limit.c), and how much memory it takes.
 
     bench.py JOULAR_ANALYZE SRCDIR WORKDIR [--kinds a,b] [--mib a,b,c] [--runs N] [--instructions | --stacks]

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # compare-shop.sh BUILDDIR WORKDIR [RUNS [SECONDS]]: a real comparison. The sample shop and a copy of it with one method made slower on
 # purpose (Catalog.score does its work eight times) run in turns, so that what the machine does meanwhile meets both sides; then
 # joular-compare has to find it. The power is an estimate from load, 10 W idle and 35 W busy, unless SOURCE says otherwise; the idle

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """compare.py JOULAR_COMPARE WORKDIR [METHODS]: how long it takes to compare a result with 50,000 methods with another.
 
 Two results of that many methods in as many branches are made, alike but for their figures; wall time, CPU time and peak memory of the

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """make bench-forms: what the forms cost, on a recording of 200 MB and on one of 50,000 methods.
 
     forms.py JOULAR_ANALYZE SRCDIR WORKDIR [--mib N] [--runs N]

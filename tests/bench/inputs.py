@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Recordings for the benchmarks. They are made once, in a folder that is kept, with JDK 25 and joular-record:
 
     events    all events enabled: many of them, of many types, most of which nobody asks for

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """jfr-overhead.py TOP JAVA-FOLDER [RUNS [REQUESTS]]: what a recording costs. The sample shop serves the same requests (ShopWork.java)
 without one, by the settings of joular-record --jfr with CPU-time samples each 10 ms and each 1 ms, and by joular.jfc, in turns; printed
 are medians of the CPU time a request, once the JIT has done most of its work, and how far the runs scatter.

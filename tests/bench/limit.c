@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What no reader of a recording can be faster than, to measure the real one against on the same machine in the same
  * run.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What each fast path of joular-analyze saves: a copy of the sources is built without it, and a default run with -j1 is counted
 (callgrind). What is printed is the share of the instructions without it. Both must write the same results, byte for byte."""
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Instructions by phase, from callgrind: repeatable, whatever else the machine does."""
 import os
 import re

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # record.sh [BUILD-FOLDER]: what joular-record itself costs: CPU time and bytes a cycle, watching a process of 100, 1000 and 5000
 # threads that sleep, or that each use some CPU time in every cycle. Build without sanitizers and with -O2 for figures that count.
 set -eu

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Makes a large recording and its power log from small ones: repeat.py RUN.jfr RUN.power.log MIB OUT.jfr OUT.power.log
 
 The chunks are repeated until there are MIB of them, each time with the chunk header's start moved on by the length of the

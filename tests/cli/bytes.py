@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Makes the odd recordings of the command-line cases from good ones.
 
     bytes.py patch IN OUT AT HEX        the bytes from AT on are HEX

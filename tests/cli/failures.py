@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """failures.py LIBRARY KIND LIMIT CODES COMMAND...: runs COMMAND again and again, in each run another call of joular-... fails.
 
 Each run has a folder `run` of its own as its working folder, empty or a copy of the folder `before`. LIMIT: about so many runs, evenly

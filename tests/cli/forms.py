@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks of the forms of one result: forms.py sums FOLDER | schema SCHEMA REPORT | pauses FOLDER REPORT LOG | digits REPORT
 
     sums     joules are the same in methods-power-all.csv, methods.csv, threads.csv, timeline.csv, collapsed.txt and report.json of

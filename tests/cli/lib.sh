@@ -1,4 +1,5 @@
 # shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # lib.sh: the driver of the command-line cases. A test sources it, defines its cases as functions named case_..., and ends on
 # `run_cases`. Each case runs in a subshell with `set -eu`, in an empty folder of its own; a check that fails ends it.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks of GC pauses: pauses.py EVENTS.json VIEW.txt FOLDER SUMMARY
 
     EVENTS.json   what `jfr print --json --events jdk.GCPhasePause,jdk.GarbageCollection` prints of the recording

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks of the profiles for other tools:
 
     profiles.py sums FOLDER... | whole NUMBER FOLDER... | firefox SCHEMA FILE... | speedscope SCHEMA FILE... | top TEXT FOLDER [BASE] |

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Runs a command whose stdout, stderr or both are pseudo-terminals: pty_run.py COLUMNS tty|pipe tty|pipe OUT ERR COMMAND...
 
 The first word is for stdout, the second for stderr; what came is written to OUT and ERR, byte for byte (the terminal changes no

@@ -1,4 +1,5 @@
 # shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # reader.sh: runs the commands of a page as somebody would who follows it: one after the other, in one folder, with a java and
 # programs that are installed. A test sources it behind lib.sh.
 #

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Checks of a summary: summary.py width COLUMNS FILE | strip FILE | sums FILE RESULTS LOG [--app]
 
     width   no line of FILE is wider than COLUMNS, in columns of a terminal, escapes not counted

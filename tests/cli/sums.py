@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """sums.py REPORT <LINES: each line, NAME  FORMULA = VALUE, is right to four digits, and the value is what the report has."""
 import json
 import math

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # --dump, --stats and JOULAR_DEBUG: what they say is true. Byte offsets are looked up in the file; counts are those of the JDK's own
 # `jfr summary` where it is there.
 . "$(dirname "$0")/lib.sh"

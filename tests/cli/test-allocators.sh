@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Other allocators: what Java images preload, and what the C library's own is told by its environment. The programs do what they do
 # without, and where memory ends inside of a library they say so as ever (src/base/libmalloc.c).
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # --batch: every recording of a folder with its log, each on its own and all merged; and joular-compare --merge.
 . "$(dirname "$0")/lib.sh"
 

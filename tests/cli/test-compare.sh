@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # joular-compare: what it takes, what it prints, how it ends.
 . "$(dirname "$0")/lib.sh"
 

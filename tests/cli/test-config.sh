@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # -c: the Joular Code agent's properties file, as it is.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Each allocation fails once, and each call that opens, writes, renames, closes or starts something: a message, the right exit code, no
 # half file, no crash (failures.py). Of thousands of allocations some hundred are tried, LONG=1 tries all. What the C library writes for
 # itself, stdout, is not among the calls: test-refusals.sh has it on a full device.

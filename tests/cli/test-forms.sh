@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The forms of a result: they agree, they can be made again from report.json, and the options that shape them.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # GC pauses of recordings made here and now by each collector, against what the JDK's own tools say of them.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What configure says it hardened shows in the programs. A part that this compiler does not know, or that was left out, is skipped.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What to change in the next recording, for real recordings: of the samples, of changed logs, and of JVMs that run now with a setting
 # that is poor. tests/unit/test_hints.c has each hint at its boundary. JOULAR_QUICK=1: none recorded now.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Input in all its forms gives the same result; what was left out or damaged is said.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Ends in the middle: a pipe that nobody writes into, a file that becomes shorter while it is read, a signal.
 # Started in the background of a shell that ignores SIGINT there, it begins again without.
 case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' /proc/self/status) in

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # From a program to its joules: a JVM of the machine runs under joular-record, and what the CSV says adds up to what the
 # log says the process drew.
 . "$(dirname "$0")/lib.sh"

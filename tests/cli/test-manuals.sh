@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The manuals: their form, their options against --help, their examples, and the numbers in them.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/reader.sh"

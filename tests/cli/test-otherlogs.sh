@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Power that joular-record did not log: files of PowerJoular 2 and 1, any CSV, logs of other meters, and none at all (--idle-watts,
 # --max-watts).
 . "$(dirname "$0")/lib.sh"

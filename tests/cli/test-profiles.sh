@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Profiles for pprof, speedscope and the Firefox Profiler: their energy is that of the report, and each is opened by its own reader:
 # `go tool pprof`, the schema that speedscope's package has (its page is opened in tests/flame/test-speedscope.py), and the command line
 # of the Firefox Profiler, which loads a profile with the page's own code.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # --from and --to: whole cycles by their end; each has the rows that it has without a choice.
 . "$(dirname "$0")/lib.sh"
 

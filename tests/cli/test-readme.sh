@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The README tells the truth: its commands run, its options and files are there, and the summary in it is what the program prints.
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/reader.sh"

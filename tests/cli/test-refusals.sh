@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What cannot be used: one line that says what, where and what to do; exit 1; no result file.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The CSV files: their bytes, where they go, how they appear.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The summary: what it says, at 80 and 120 columns, with colours and without, through a pseudo-terminal; that it says the same as the
 # CSV files; and the progress on stderr.
 . "$(dirname "$0")/lib.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What reaches the terminal: nothing when quiet, never a control character from a name; a full stdout is an error.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # The command line: --help and --version on stdout, usage errors with exit 2.
 . "$(dirname "$0")/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Under valgrind: no read of what was never written, none outside, nothing lost. (Builds with sanitizers leave it out.)
 . "$(dirname "$0")/lib.sh"
 

@@ -31,3 +31,4 @@ public class Garbage {
         System.out.println(kept.size());
     }
 }
+// SPDX-License-Identifier: GPL-3.0-or-later

@@ -67,3 +67,4 @@ public class Small {
         result += numbers[0];
     }
 }
+// SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """A headless Chromium, driven over a pipe with the DevTools protocol: the standard library is enough."""
 import base64
 import json

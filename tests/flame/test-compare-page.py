@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """The differential flame graph of joular-compare --html in headless Chromium, held against its --json.
 
 Run by `make check`; by hand with JOULAR_TOP_BUILDDIR=the build folder."""

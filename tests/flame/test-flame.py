@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """flame.html in headless Chromium, by mouse, finger and keyboard. What the page says is held against the CSV file that
 joular-analyze writes for the same recording.
 

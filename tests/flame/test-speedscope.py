@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """profile.speedscope.json in speedscope's own page, from its npm package, in headless Chromium. What the page shows is held against
 the file, whose numbers tests/cli/test-profiles.sh holds against the report.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An analysis as joular-analyze makes it, and what must hold of its result. */
 #include "../unit/jfr_build.h"
 #include "fuzz.h"

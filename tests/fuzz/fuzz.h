@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz targets. Each is one file with LLVMFuzzerTestOneInput and its name; it is linked with libFuzzer, or with
  * replay.c to run over tests/fuzz/corpus/NAME. A target works on memory alone, and calls what include/joular/ declares.
  */

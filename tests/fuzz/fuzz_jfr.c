@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A recording, through everything that joular-analyze does with it. The header's byte 65 and the upper byte of its
  * flags, which mean nothing, choose how. */
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A chunk's metadata: the first byte's lowest bit says whether integers are varints, the next two how long the strings
  * and the tree are that follow; what is left is the rest of the chunk. */
 #include "../unit/jfr_build.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A log of another tool, and an analysis with it. Its length chooses how. */
 #include "fuzz.h"
 

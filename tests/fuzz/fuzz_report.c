@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report.json: all forms of what it holds, and comparisons with it. Its length chooses how. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What joular-record reads of others: the first byte chooses PowerJoular's ring buffer or a virtual machine's power
  * file, and then come the states of the file, one behind the other. The ring buffer is mapped, so it is a file. */
 #include "fuzz.h"

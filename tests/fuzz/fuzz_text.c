@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers, times, dates and UTF-8 in text. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A recording, as --dump looks at it. */
 #include "fuzz.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Mutates recordings along their structure: chunks and events are removed, repeated and moved, numbers in them changed,
  * and the sizes and offsets around them written anew, so that what was changed is looked at. Now and then a header
  * lies. Random bytes alone end at the first size. And what was written is damaged as disks and killed JVMs do it: zeros

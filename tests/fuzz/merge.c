@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A result merged with others: the order and the grouping do not matter. */
 #include "../unit/jfr_build.h"
 #include "fuzz.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stands in for libFuzzer: runs a target over the files that are named, or over its part of the corpus. */
 #include "fuzz.h"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # sh tests/fuzz/run.sh [--seconds N] [--corpus DIR] [TARGET...]: builds the fuzz targets in build/fuzz (clang, libFuzzer,
 # AddressSanitizer and UndefinedBehaviorSanitizer) and runs each for N seconds, 10 unless said otherwise, as many at
 # a time as there are cores. What was found stays in DIR (build/fuzz/corpus) for the next run. Exit 1 if a target failed: the input that

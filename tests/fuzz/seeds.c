@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* fuzz-seeds FOLDER: the recordings of recording.c as files, one for each way to write and to analyse them. */
 #include "../unit/jfr_build.h"
 #include "fuzz.h"

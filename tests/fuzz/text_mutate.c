@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Mutates text by its numbers and words: one becomes another, of the text or from the edges of what fits. Where the
  * numbers are positions (of names, branches, threads) or times, single bytes seldom make one that is just outside.
  *

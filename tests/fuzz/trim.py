@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """trim.py RECORDING OUT [EVENTS]: the first chunks of a recording, made small for the corpus of fuzz-jfr.
 
 Of each type of event that the analyzer reads the first EVENTS (6) of a chunk stay, of the constant pools what they refer

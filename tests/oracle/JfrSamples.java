@@ -253,3 +253,4 @@ public final class JfrSamples {
             + (method != null && method.isHidden() ? ":hidden" : "");
     }
 }
+// SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Prints what src/jfr sees in a recording, in the format that JfrSamples.java documents, so that the two can be
  * compared line by line. */
 #include "joular/file.h"

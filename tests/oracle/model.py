@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """model.py: the attribution model a second time, as an independent check of joular-analyze.
 
     python3 model.py [options] RECORDING... POWERLOG -o DIR

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # src/jfr against the JDK's own reader: for every recording of samples/ and tests/data/, and for recordings that JVMs of 11, 17 and 25
 # make now, jfr-samples must print the same lines as JfrSamples.java: time, thread, period, flags and frames of every event.
 # JOULAR_QUICK=1: one recording, none made now.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """joular-analyze against model.py, which was written from the model page alone: every recording of samples/ and tests/data/ with
 options and with power logs that leave something out. The rows must be the same set of (timestamp, branch), energies equal to 1e-6,
 coverage to 1e-4; what one of the two refuses, the other must refuse too.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # src/base/properties.c against java.util.Properties: thousands of small files made of the characters that matter.
 . "$(dirname "$0")/../cli/lib.sh"
 

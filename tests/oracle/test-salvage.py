@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """What is found of a damaged recording. Real recordings of several chunks are damaged in many places, and of the samples that stand in
 the good one (which the JDK's own reader finds as well: test-jdk.sh), those that the damage does not touch must all be found, each at
 its own time. The share that is found is printed by kind of damage; so is that of samples with the stack that they had.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Hand-computed cases for the trickier sentences of the model page. Run: python3 test_model.py"""
 
 import os

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Completions: every option of --help is in them, and the shells load them and complete.
 . "$(dirname "$0")/../cli/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # make install DESTDIR, make uninstall, and what packages say of themselves.
 . "$(dirname "$0")/../cli/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # What the system reads: the unit of the power log, the udev rule, sysusers.d and tmpfiles.d.
 . "$(dirname "$0")/../cli/lib.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # try-packages.sh BUILD [WHAT...]: builds the packages of what BUILD makes by `make dist`, and tries them in fresh folders of Debian 12
 # and 13 made by debootstrap. Needs root. WHAT: some of bookworm, trixie (the .deb, lintian, autopkgtest), demo (the .deb from the build
 # folder of samples/demo.sh), rpm, x86_64, aarch64; all of them if none is named. The folders are kept in $JOULAR_PACKAGES_CACHE for the

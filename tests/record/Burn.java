@@ -39,3 +39,4 @@ public class Burn {
         }
     }
 }
+// SPDX-License-Identifier: GPL-3.0-or-later

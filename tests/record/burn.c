@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* burn THREADS MS [SLEEPERS|go [awake]]: thread number i burns (i + 1) x MS of CPU time and prints its name and what
  * the kernel says it used. SLEEPERS: threads that only wait, or wake up once a second (awake). go: no sleepers, and the
  * burning threads end at once. THREADS 0: goes on until it is killed. */

@@ -1,4 +1,5 @@
 # shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # common.sh: what the tests of joular-record share. A test sources it, calls its cases by `check NAME`, and ends on `finish`.
 # A case is a function case_NAME, run with set -eu in a folder of its own; `fail WORDS` and `skip WORDS` end it.
 LC_ALL=C

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Containers, as mount and pid namespaces make them: which mounts and which namespace a measurement needs (CONTAINERS in
 # joular-record(1)), and that the manifests of samples/containers are of that kind.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # joular-record for days, at an interval of 100 ms, with the clock of tests/tools/fastclock.c: beside a program that makes and ends 200
 # threads a second, and beside one that does little, for longer. LONG=1: 100,000 cycles and a million.
 . "$(dirname "$0")/common.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # joular.jfc: the settings of --jfr, for recordings that joular-record does not start.
 . "$(dirname "$0")/common.sh"
 

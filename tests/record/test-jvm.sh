@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # JVMs: which process and threads, recordings, namespaces. JDKs: that of PATH, and 25 where tests/jdk.sh finds one.
 . "$(dirname "$0")/common.sh"
 analyze=$build/joular-analyze

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Power sources through the tool: counters that move at a known rate, PowerJoular's ring buffer written once a second.
 . "$(dirname "$0")/common.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # --prometheus: the file for the node exporter, held against the log of the same run.
 . "$(dirname "$0")/common.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # --runs, --warmup, --baseline, --json; --doctor.
 . "$(dirname "$0")/common.sh"
 

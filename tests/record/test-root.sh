@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # As root: whose programs are run, where files end up, and what rights they have.
 . "$(dirname "$0")/common.sh"
 

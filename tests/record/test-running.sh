@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Programs that are run: exit statuses, streams, short programs, options.
 . "$(dirname "$0")/common.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
 # Signals, sudden ends, a stopped recorder, a full disk.
 . "$(dirname "$0")/common.sh"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* churn FILE: makes and ends threads, as many as fastclock.c asks for in FILE. Some live at any time; each uses a
  * little CPU time and has a name of its own. Ends when FILE asks for UINT64_MAX. */
 #include "churn.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What churn and fastclock.c have in common: a file that both map. */
 #ifndef JOULAR_CHURN_H
 #define JOULAR_CHURN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Moves energy counters at a known rate, as a CPU would: counter-mover SECONDS STEP_US FILE WATTS RANGE_UJ ...
  * Files are replaced by rename. At the end it prints how much it moved each, in microjoules, and from when to when (the
  * monotonic clock, ns). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* failing.so: loaded into a program by LD_PRELOAD, it makes one call fail: the Nth of a kind.
  *
  *     JOULAR_FAIL=KIND:N:WHAT:NAME:COUNTS

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A joular-record that lives through days in minutes: its clocks stand still, and waiting moves them (the linker puts
  * these in the way: --wrap). With FAST_CHURN each wait also asks churn for its threads, and waits until they are there.
  *

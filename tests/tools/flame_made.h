@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results that no recording gave, for tests of flame.html. */
 #ifndef JOULAR_TESTS_FLAME_MADE_H
 #define JOULAR_TESTS_FLAME_MADE_H

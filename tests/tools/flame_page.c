@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* flame-page FILE...: analyses as joular-analyze does without options, and prints flame.html.
  * flame-page --made hostile|wide|empty [NUMBER]: of a result that no recording gave. wide: NUMBER frames.
  * flame-page --report hostile|wide|empty [NUMBER]: report.json of such a result, for the other forms. */

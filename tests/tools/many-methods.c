@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* many-methods N: a recording of N CPU-time samples in 10 s, each of another method that com.example.Main.run calls, on
  * stdout. Its log is what many-methods prints with a second word: of process 7, whose only thread takes all of its CPU
  * time. One method in 100 has an odd name: commas, quotes, newlines, ";", blanks, not ASCII; the last one's has 64 KiB.

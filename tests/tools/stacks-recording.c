@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* stacks-recording: a recording of one second of process 4242, from 1764438000 s since the epoch on, made of the lines
  *
  *   THREAD COUNT BRANCH        OS thread id, number of samples, frames (oldest first, joined with ";")

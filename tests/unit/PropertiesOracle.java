@@ -42,3 +42,4 @@ public class PropertiesOracle {
         return hex.toString();
     }
 }
+// SPDX-License-Identifier: GPL-3.0-or-later

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPUTimeSamples of the model's tests that come through a chunk, as those of a recording do. */
 #ifndef JOULAR_TESTS_CHUNK_CASE_H
 #define JOULAR_TESTS_CHUNK_CASE_H

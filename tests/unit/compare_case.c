@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "compare_case.h"
 
 struct result case_result(int64_t start_ns, uint64_t samples)

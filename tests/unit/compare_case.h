@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results for comparisons, made of figures, and numbers by chance that are the same each time. */
 #ifndef JOULAR_COMPARE_CASE_H
 #define JOULAR_COMPARE_CASE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Folders of files that stand in for the kernel's, for tests of the power sources. */
 #ifndef JOULAR_FAKETREE_H
 #define JOULAR_FAKETREE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A temporary folder a test, in FOLDER(case), and files in it. */
 #ifndef JOULAR_UNIT_FOLDER_H
 #define JOULAR_UNIT_FOLDER_H

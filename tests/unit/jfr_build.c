@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "jfr_build.h"
 
 size_t build_type_count(const struct build_type *types)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chunks of recordings made in memory, one call after the other, in the order in which the bytes stand.
  *
  *   struct build b;

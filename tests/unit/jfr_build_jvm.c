@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "jfr_build.h"
 
 #define TICKS "jdk.jfr.Timestamp", "TICKS"

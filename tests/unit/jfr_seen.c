@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "jfr_seen.h"
 
 const struct jfr_event_spec seen_specs[2] = {

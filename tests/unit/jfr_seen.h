@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads recordings made by jfr_build.h, and keeps what came out. */
 #ifndef JOULAR_JFR_SEEN_H
 #define JOULAR_JFR_SEEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Power logs written by the tests and read back. */
 #ifndef JOULAR_LOGTEST_H
 #define JOULAR_LOGTEST_H

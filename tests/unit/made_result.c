@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "made_result.h"
 
 uint32_t made_name(struct result *r, const char *text)

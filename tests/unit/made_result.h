@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Results in a few lines, without a recording. Branches are written "a;b"; what is a row in brackets is native. Each
  * cycle is 1 s long. Say the rows of a cycle behind it. */
 #ifndef JOULAR_TESTS_MADE_RESULT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recordings and power logs in a few lines, for tests of the model. Unless a test says otherwise they are of process 7
  * on four cpus, the recording reaches from 0 to 100 s, and the wall clock is 1000 s ahead of the monotonic one. Times
  * are in milliseconds on the monotonic clock.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Power logs as text, parsed into PARSED and ERR; ONE(case) frees them. */
 #ifndef JOULAR_UNIT_POWER_PARSE_H
 #define JOULAR_UNIT_POWER_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* properties_show FILE...: prints what properties_read reads in each, into FILE with .seen in place of .properties. */
 #include "joular/file.h"
 #include "joular/properties.h"

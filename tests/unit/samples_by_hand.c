@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model_case.h"
 
 void case_cpu_sample(struct model_case *c, uint32_t thread, const char *branch, int at_ms, int period_ms)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A power source under test: opened on a fake tree, read with a clock of the test's. */
 #ifndef JOULAR_SOURCETEST_H
 #define JOULAR_SOURCETEST_H

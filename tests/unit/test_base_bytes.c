@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Cursors, memory, tables. */
 #include "joular/arena.h"
 #include "joular/hash.h"

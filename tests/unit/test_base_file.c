@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Files in, packed ones unpacked, and result files out. */
 #include "folder.h"
 #include "joular/mem.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JSON out: commas and lines, numbers, and the escapes of any bytes, plain and inside a script element. */
 #include "unit.h"
 

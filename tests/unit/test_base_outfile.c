@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Result files: written beside their name, renamed over what was there, never through a link. */
 #include "folder.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* UTF-8, printable text, numbers and times in text, errors in words, options. */
 #include "joular/opts.h"
 #include "joular/status.h"

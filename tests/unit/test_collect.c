@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recordings made to take long: every one of these is collected in a time that goes with its bytes. */
 #include "jfr_build.h"
 #include "joular/collect.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is made of the figures of two sides, worked out by hand: verdicts, orders, gates, totals, and how one side
  * spreads. */
 #include "../../src/compare/compareset.h"

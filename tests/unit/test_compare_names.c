@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Names that change from run to run, made equal; all others stay as they are. */
 #include "compare_case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs against runs: what is matched, divided, judged, and how often it is wrong. */
 #include "compare_case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The statistics against published tables and examples, and against themselves by simulation. */
 #include "compare_case.h"
 

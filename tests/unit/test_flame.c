@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* flame.html: what its data says, and that no name becomes anything but text. */
 #include "made_result.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What to change in the next recording: each hint for a result that deserves it, at its boundary, and for no other. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chunks of a file: headers, versions, several in a row, unfinished and cut ones. */
 #include "jfr_seen.h"
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bytes nobody vouches for: every one of these ends in a status, in bounded time and memory. */
 #include "jfr_seen.h"
 #include "joular/file.h"

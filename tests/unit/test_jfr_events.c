@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events and their fields: found by name, in whatever order, width and unit the chunk has them. */
 #include "jfr_seen.h"
 #include "unit.h"

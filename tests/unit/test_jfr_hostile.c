@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Metadata, arrays and pools made to hurt: refused in bounded time and memory, and the rest of the chunk is read. */
 #include "jfr_seen.h"
 #include "watch.h"

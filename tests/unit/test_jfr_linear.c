@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recordings made so that bytes are looked at again and again: the time goes with the bytes all the same. */
 #include "jfr_seen.h"
 #include "watch.h"

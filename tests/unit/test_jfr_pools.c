@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Constant pools: checkpoints, keys, and what stacks, methods, threads and names come to. */
 #include "jfr_seen.h"
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPU-time samples in groups are what they are one by one, in the same order among other events. */
 #include "jfr_seen.h"
 #include "unit.h"

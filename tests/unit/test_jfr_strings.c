@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The six ways in which a string is written. */
 #include "jfr_seen.h"
 #include "unit.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Timestamps and timespans: nanoseconds, whatever unit the chunk has them in, and to the nanosecond what the JDK says.
  */
 #include "jfr_seen.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The power log's writer on disks that are full, and on names that are no file of its own. */
 #include "faketree.h"
 #include "logtest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the power log's writer writes, read back by the reader. */
 #include "joular/file.h"
 #include "logtest.h"

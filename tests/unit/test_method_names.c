@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 1: names of methods. */
 #include "unit.h"
 

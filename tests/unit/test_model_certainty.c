@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 7: how sure a figure is. */
 #include "chunk_case.h"
 

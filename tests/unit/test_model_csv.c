@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 6: the two CSV files. */
 #include "chunk_case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 4, source 3: the time that a jdk.ThreadCPULoad speaks of.
  *
  * In each cycle P is 500 ms and 5 J, so 1 ms of CPU time is 0.01 J where threads stay below P. A load of 0.05 of 4 cpus

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What holds for every recording and log, on made ones: the same seed makes the same case. That each cycle's energy and
  * the totals add up to 1e-9 is checked by case_run. */
 #include "chunk_case.h"

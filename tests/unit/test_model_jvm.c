@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 5: threads of the JVM itself, and the three ways to have them. */
 #include "model_case.h"
 

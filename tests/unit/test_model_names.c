@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 5: which threads are the JVM's own. */
 #include "model_case.h"
 

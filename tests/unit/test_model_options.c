@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 3: --process-share, --share-of, --baseline, and cycles without power. */
 #include "model_case.h"
 

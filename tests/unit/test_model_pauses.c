@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* GC pauses: whose they are, their type, and the energy of the process in them. */
 #include "model_case.h"
 

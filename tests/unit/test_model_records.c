@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 4, source 1: CPU time of threads from the log, and which threads are one. */
 #include "model_case.h"
 

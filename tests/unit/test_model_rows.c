@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 5: what of a thread's energy becomes rows. */
 #include "model_case.h"
 

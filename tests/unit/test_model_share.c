@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 3: the process's share of the machine's power. */
 #include "model_case.h"
 

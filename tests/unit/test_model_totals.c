@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 8: the totals. (That they add up is checked of every case.) */
 #include "chunk_case.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-attribution(7), section 4, sources 2 and 4: CPU time from the weights of samples. In each cycle P is 500 ms
  * and 5 J, so 1 ms is 0.01 J where threads stay below P. */
 #include "chunk_case.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The power log, each sentence of joular-power-log(5). */
 #include "joular/logformat.h"
 #include "joular/text.h"

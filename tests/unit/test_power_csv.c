@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CSV files of PowerJoular 1 and 2, and of any tool, as a power log. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fields and cycles of the power log that are wrong, and those that only look so. */
 #include "power_parse.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Logs of other meters: EnergiBridge, Scaphandre, turbostat, perf stat. The files in tests/data/meters are written by
  * hand after the documentation of each tool; what they say in joules and seconds is worked out by hand below. */
 #include "unit.h"

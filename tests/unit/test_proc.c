@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* CPU time of processes and threads, on proc trees of ours (a tick is 10 ms) and on real processes. */
 #include "unit.h"
 

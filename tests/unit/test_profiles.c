@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Profiles for other tools: whole numbers that add up, and how a stack of several threads is divided. What the files
  * say is tested by tests/cli/test-profiles.sh. */
 #include "../../src/report/profile.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* java.util.Properties, case by case; tests/oracle/test-properties.sh holds the reader against Java's own. */
 #include "unit.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* RAPL readings: counters that move, wrap, are reset, fail, go and come. The tree's shapes are in test-raplzones.c. */
 #include "../../src/meter/rapl.h"
 #include "faketree.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The shapes of powercap trees, and what is said where one cannot be used. */
 #include "faketree.h"
 #include "sourcetest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The forms beside the two files of branches: what they hold of a result made by hand. */
 #include "made_result.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* report.json: what is written is read back, and nothing else is. */
 #include "made_result.h"
 

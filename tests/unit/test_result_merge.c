@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Merged results: a sum of runs, the same whatever order and grouping they were merged in. */
 #include "made_result.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Views of a result: frames as classes or packages, and a choice of branches. What is left out goes to nobody. */
 #include "made_result.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PowerJoular's ring buffer, written by the tests. */
 #include "faketree.h"
 #include "sourcetest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Student's t against published tables, and what is made of it; properties. */
 #include "unit.h"
 

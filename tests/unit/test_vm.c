@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The file of a virtual machine's host, and the estimate. */
 #include "faketree.h"
 #include "sourcetest.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What every unit test begins with. TEST(a_name_that_is_a_sentence) { ... } goes into a list of CASE(...). */
 #ifndef JOULAR_UNIT_H
 #define JOULAR_UNIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests that end: WATCHED(case) instead of CASE(case) kills the program where one does not. */
 #ifndef JOULAR_UNIT_WATCH_H
 #define JOULAR_UNIT_WATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-analyze: its options, its inputs, and the steps of an analysis. */
 #ifndef JOULAR_ANALYZE_H
 #define JOULAR_ANALYZE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --dump: what is in the input, one record a line, which begins with the byte offset in the file. */
 #include "analyze.h"
 

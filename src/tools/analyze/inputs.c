@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads the input files, compressed or not. Recordings and the power log are recognised by their content. */
 #include "analyze.h"
 

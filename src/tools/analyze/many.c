@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --batch: the recordings of a folder, each with its log.
  *
  * Workers take pairs in the order of their names. Each analyses a pair, writes its results, and waits for its turn, in

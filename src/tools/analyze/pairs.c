@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pairs of --batch: finds recordings and logs in the folder, and pairs those of the same name. */
 #include "analyze.h"
 

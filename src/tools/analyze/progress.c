@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Progress on a terminal, shown after the first second and at most six times a second; and the times of --stats. */
 #include "analyze.h"
 

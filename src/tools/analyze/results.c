@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the files of a result, and prints its summary. */
 #include "analyze.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One analysis: from the input files to a result, and its messages. */
 #include "analyze.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-compare: main, options, inputs. */
 #ifndef JOULAR_COMPARETOOL_H
 #define JOULAR_COMPARETOOL_H

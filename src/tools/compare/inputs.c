@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads runs: report.json, or inputs that joular-analyze makes one from, which is run without a shell. */
 #include "comparetool.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --merge: merges runs into one result, which can be merged again, as in the steps of a map-reduce job. */
 #include "comparetool.h"
 

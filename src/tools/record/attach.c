@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --jfr for a JVM that runs already, by the jcmd of its JDK. That file may come from the user who runs the JVM, so root
  * runs it as that user. */
 #include "record.h"

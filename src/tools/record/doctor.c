@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --doctor: what can be measured here, and how to fix what cannot. */
 #include "record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Line 2 of the log: the facts of a run as JSON. */
 #include "record.h"
 

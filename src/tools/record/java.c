@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which JDK: its folder has, beside bin, a file release with a line JAVA_VERSION="17.0.21" or "1.8.0_392". */
 #include "record.h"
 

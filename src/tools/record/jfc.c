@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The settings of a recording (.jfc): the events that joular-analyze reads, and no others. So the events with the
  * environment, the system properties and the processes of the machine are off. The command line is recorded, since it
  * is in jdk.JVMInformation, which has the process id. joular.jfc, beside this file, has the same events, for recordings

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --jfr: the flags for a recording, put after java on the command line, or else into JDK_JAVA_OPTIONS for all JVMs that
  * the command starts. */
 #include "record.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measures cycle by cycle. A cycle ends at the end of its interval, by a fixed schedule, or, if the source has cycles
  * of its own, when that has a new measurement. Busy time, power and processes are always read in this order: so the
  * figures of a cycle are of the same time, but for the time that reading takes. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The last line of the report: the next command. */
 #include "record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* --prometheus: totals of the log's figures, in a file that is replaced after each cycle, for the textfile collector of
  * the node exporter. It has Prometheus' text format 0.0.4: "# HELP", "# TYPE", name{label="value"} number; \ and " in a
  * label's value are escaped with \ (prometheus.io/docs/instrumenting/exposition_formats). The collector reads only

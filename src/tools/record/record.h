@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* joular-record: its options, and the steps of a run. */
 #ifndef JOULAR_RECORD_H
 #define JOULAR_RECORD_H

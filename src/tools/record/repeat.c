@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The results of all runs: the end of the report, and --json. */
 #include "session.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All runs of one joular-record: one, or several of the same command. */
 #ifndef JOULAR_RECORD_SESSION_H
 #define JOULAR_RECORD_SESSION_H
