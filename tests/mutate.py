@@ -240,11 +240,18 @@ class Source:
                 quiet.update(range(i, self.pairs[i + 1] + 1))
             if token.text in ";{}":
                 start = i + 1
-            elif token.text == "[" and self.is_declaration(start) and i in self.pairs:
-                between = [t.text for t in self.tokens[start:i]]
-                if between.count("=") == 0 and "(" not in between:
-                    quiet.update(range(i, self.pairs[i] + 1))
+            elif token.text == "[" and self.is_declaration(start) and self.declares(start, i):
+                quiet.update(range(i, self.pairs[i] + 1))
         return quiet
+
+    def declares(self, start, at):
+        """Whether the declaration that begins at START has not come to a value at AT, since its last comma."""
+        depth, value = 0, False
+        for token in self.tokens[start:at]:
+            depth += (token.text in ("(", "[", "{")) - (token.text in (")", "]", "}"))
+            if depth == 0 and token.text in ("=", ","):
+                value = token.text == "="
+        return depth == 0 and not value
 
     def is_declaration(self, at):
         token = self.tokens[at]

@@ -426,6 +426,57 @@ static void only_folders_of_rapl_are_zones(void **state)
     assert_int_equal(f->warnings.n, 0);
 }
 
+static void a_zone_whose_name_cannot_be_read_may_be_a_package(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    tree_zone(f->root, PKG1, "package-1", RANGE, 1);
+    unlink(tree_path(f->root, DEVICES PKG1 "/name"));
+    assert_int_equal(mkdir(tree_path(f->root, DEVICES PKG1 "/name"), 0755), 0);
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_INVALID);
+    assert_words(f->err.text, "intel-rapl:1/name cannot be read: Is a directory");
+    rmdir(tree_path(f->root, DEVICES PKG1 "/name")); /* gone, or not there yet */
+    assert_domains(f, "package-0");
+}
+
+static void a_zone_lies_in_its_folder_whatever_its_number(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    tree_zone(f->root, "intel-rapl/intel-rapl:5", "package-5", RANGE, 1);
+    tree_zone(f->root, PKG0 "/intel-rapl:5:3", "core", RANGE, 1);
+    assert_domains(f, "package-0 package-0/core- package-5");
+}
+
+static void a_link_of_another_name_leads_to_the_zone(void **state)
+{
+    struct fixture *f = *state;
+    tree_zone(f->root, PKG0, "package-0", RANGE, 1);
+    assert_int_equal(rename(tree_path(f->root, "sys/class/powercap/intel-rapl:0"),
+                            tree_path(f->root, "sys/class/powercap/rapl-link")),
+                     0);
+    tree_zone(f->root, "plain/rapl1", "package-0", RANGE, 1);
+    assert_int_equal(rename(tree_path(f->root, "sys/class/powercap/rapl1"),
+                            tree_path(f->root, "sys/class/powercap/intel-rapl:1")),
+                     0);
+    assert_domains(f, "package-0 package-0 (intel-rapl:1)");
+}
+
+static void zones_of_one_number_come_by_their_folders(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    tree_zone(f->root, "z-rapl/intel-rapl:0", "package-0", RANGE, 1);
+    tree_zone(f->root, "a-rapl/intel-rapl:0", "package-0", RANGE, 1);
+    tree_zone(f->root, "m-rapl/intel-rapl:0", "package-0", RANGE, 1);
+    f->options.powercap = tree_path(f->root, "sys/devices/virtual/powercap");
+    assert_int_equal(fixture_open(f, &source_rapl), STATUS_OK);
+    const struct source_domain *domains = source_rapl.domains(f->state, &count);
+    assert_true(count >= 2);
+    assert_string_equal(domains[0].name, "package-0");
+    assert_words(domains[0].path, "/a-rapl/");
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, fixture_setup, fixture_teardown)
 
 int main(void)
@@ -458,6 +509,10 @@ int main(void)
         CASE(sub_zones_of_equal_names_are_told_apart_by_their_package),
         CASE(zones_within_zones_within_zones_are_found),
         CASE(only_folders_of_rapl_are_zones),
+        CASE(a_zone_whose_name_cannot_be_read_may_be_a_package),
+        CASE(a_zone_lies_in_its_folder_whatever_its_number),
+        CASE(a_link_of_another_name_leads_to_the_zone),
+        CASE(zones_of_one_number_come_by_their_folders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
