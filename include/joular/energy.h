@@ -212,7 +212,6 @@ struct chunk_thread {
     uint64_t jfr_id;
     struct observed_period latest;
     size_t lost_first, lost_count; /* in lost, once they are settled */
-    size_t lost_hint;              /* where a sample's was found last */
 };
 struct chunk_lost { /* a jdk.CPUTimeSamplesLost */
     int64_t time_ns;

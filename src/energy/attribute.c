@@ -19,7 +19,6 @@ struct line {
 struct branch_sums {
     double energy_j, cpu_ns;
     uint64_t samples;
-    uint32_t group, weight; /* the first that has it, + 1, and its place in the weights */
 };
 
 struct spread {
@@ -28,7 +27,7 @@ struct spread {
     VEC(uint32_t) here;           /* groups that are in the cycle */
     struct branch_sums *branches; /* by branch */
     VEC(uint32_t) branches_here;  /* with energy in the cycle */
-    struct map64 weights;         /* group and branch -> place in the weights, where the group is not the first */
+    struct map64 weights;         /* group and branch -> place in the weights */
     VEC(struct sort_key) room;
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
@@ -61,8 +60,7 @@ static struct line *line_of(struct spread *s, uint32_t group)
     return line;
 }
 
-/* The weights of groups and branches. Most branches are of one group alone, which is remembered for each: the map has
- * the others. */
+/* The weights of groups and branches. */
 static void add_weights(struct spread *s, const struct cycle_cells *cells)
 {
     struct result *r = s->m->result;
@@ -70,15 +68,9 @@ static void add_weights(struct spread *s, const struct cycle_cells *cells)
         const struct observed_cell *cell = &cells->v[c];
         if (cell->branch == NO_BRANCH)
             continue;
-        struct branch_sums *branch = &s->branches[cell->branch];
-        uint32_t fresh = (uint32_t)r->weights.n, at = branch->weight;
-        if (branch->group == 0) {
-            branch->group = cell->thread + 1;
-            branch->weight = at = fresh;
-        } else if (branch->group != cell->thread + 1) {
-            at = map64_put(&s->weights, (uint64_t)cell->thread << 32 | cell->branch, fresh);
-        }
-        if (at == fresh)
+        uint64_t key = (uint64_t)cell->thread << 32 | cell->branch;
+        uint32_t at = map64_put(&s->weights, key, (uint32_t)r->weights.n);
+        if (at == r->weights.n)
             vec_push(&r->weights, ((struct result_weight){cell->thread, cell->branch, 0}));
         r->weights.v[at].weight_ns += (double)cell->weight_ns;
     }

@@ -10,13 +10,12 @@ struct settling {
     struct map64 ran;       /* cycles and groups that have an ExecutionSample */
 };
 
-/* The cells of the kinds that are used, by group: CELLS themselves, or a copy. */
+/* The cells of the kinds that are used, a copy of them by group. */
 static const struct observed_cell *used_cells(struct model *m, struct cycle_cells *cells)
 {
     struct observed *o = m->observed;
     size_t used = 0;
-    uint32_t last = 0;
-    bool in_order = true, cpu_time = uses_cpu_time(m);
+    bool cpu_time = uses_cpu_time(m);
     for (size_t i = 0; i < cells->n; i++) {
         const struct observed_cell *cell = &cells->v[i];
         uint32_t group = m->group_of_thread[cell->thread];
@@ -25,15 +24,11 @@ static const struct observed_cell *used_cells(struct model *m, struct cycle_cell
         if (used != i)
             cells->v[used] = *cell;
         cells->v[used++].thread = group;
-        in_order &= last <= group;
-        last = group;
     }
     cells->n = used;
-    if (in_order)
-        return cells->v;
     o->sort_keys.n = o->sorted_cells.n = 0;
-    vec_reserve(&o->sort_keys, 2 * used);
-    vec_reserve(&o->sorted_cells, used);
+    vec_reserve(&o->sort_keys, 2 * used + 1);
+    vec_reserve(&o->sorted_cells, used + 1);
     for (size_t i = 0; i < used; i++)
         o->sort_keys.v[i] = (struct sort_key){cells->v[i].thread, (uint32_t)i};
     sort_keys(o->sort_keys.v, used, o->sort_keys.v + used);

@@ -92,24 +92,19 @@ static bool cell_is_like(const struct observed_cell *a, const struct observed_ce
     return a->branch == b->branch && a->thread == b->thread && a->kind == b->kind;
 }
 
-/* A copy of them in order. The last sort counts most; that by kind is not needed where there is one. */
+/* A copy of them in order. The last sort counts most. */
 static const struct observed_cell *in_order(struct observed *o, const struct observed_cell *cells, size_t count)
 {
-    bool kinds_differ = false;
     o->sorted_cells.n = o->sort_keys.n = 0;
     vec_reserve(&o->sorted_cells, count + 1);
     vec_reserve(&o->sort_keys, 2 * count + 1);
     struct observed_cell *sorted = o->sorted_cells.v;
     struct sort_key *keys = o->sort_keys.v;
     for (size_t i = 0; i < count; i++)
-        kinds_differ |= cells[i].kind != cells[0].kind;
+        keys[i] = (struct sort_key){cells[i].kind, (uint32_t)i};
+    sort_keys(keys, count, keys + count);
     for (size_t i = 0; i < count; i++)
-        keys[i] = (struct sort_key){kinds_differ ? cells[i].kind : place_of(&cells[i]), (uint32_t)i};
-    if (kinds_differ) {
-        sort_keys(keys, count, keys + count);
-        for (size_t i = 0; i < count; i++)
-            keys[i].key = place_of(&cells[keys[i].at]);
-    }
+        keys[i].key = place_of(&cells[keys[i].at]);
     sort_keys(keys, count, keys + count);
     for (size_t i = 0; i < count; i++)
         sorted[i] = cells[keys[i].at];

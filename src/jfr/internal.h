@@ -118,7 +118,6 @@ enum jfr_step_kind {
     /* The most frequent ones apart; integers are varints. */
     STEP_TAKE_KEY,
     STEP_TAKE_BOOLEAN,
-    STEP_TAKE_INT,
     STEP_TAKE_TIME_TICKS,
     STEP_TAKE_SPAN_TICKS
 };
