@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "joular/text.h"
 
-#include "joular/span.h"
 #include "joular/status.h"
 
 #include <errno.h>
@@ -62,10 +61,8 @@ bool utf8_valid(const void *bytes, size_t length)
 {
     const unsigned char *p = bytes, *end = p + length;
     while (p < end) {
-        while (end - p >= 8 && (span_word(p) & SPAN_MORE) == 0)
-            p += 8; /* ASCII, as most text is */
         unsigned n = utf8_length(p, end);
-        if (n == 0 && p < end)
+        if (n == 0)
             return false;
         p += n;
     }

@@ -8,7 +8,7 @@ static uint32_t find_thread(struct chunk_samples *s, uint64_t jfr_id)
 {
     uint32_t thread = map64_put(&s->thread_ids, jfr_id, (uint32_t)s->threads.n);
     if (thread == s->threads.n)
-        vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}, 0, 0, 0}));
+        vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}, 0, 0}));
     s->recent[jfr_id % CHUNK_RECENT] = thread;
     return thread;
 }
@@ -43,10 +43,10 @@ static void make_room(struct chunk_samples *s)
 }
 
 /* Finds a pair, or adds it; the caller has made room for it. */
-static inline struct chunk_pair *pair_of(struct chunk_samples *s, uint64_t stack, uint32_t thread, uint64_t hash)
+static inline struct chunk_pair *pair_of(struct chunk_samples *s, uint64_t stack, uint32_t thread)
 {
     uint32_t *slots = s->slots;
-    size_t mask = s->slot_count - 1, slot = (size_t)hash & mask;
+    size_t mask = s->slot_count - 1, slot = (size_t)pair_hash(stack, thread) & mask;
     for (; slots[slot] != 0; slot = (slot + 1) & mask) {
         struct chunk_pair *known = &s->pairs.v[slots[slot] - 1];
         if (known->stack == stack && known->thread == thread)
@@ -69,13 +69,9 @@ static inline void close_cell(struct chunk_samples *s, struct chunk_pair *pair)
     pair->count = pair->biased = 0;
 }
 
-/* The tables may be larger than the CPU's caches, so they are prefetched for the whole group: first all slots, then all
- * pairs. */
 void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample *group, const uint32_t *cycles,
                        size_t count)
 {
-    uint32_t threads[CHUNK_GROUP];
-    uint64_t hashes[CHUNK_GROUP];
     if (count == 0)
         return;
     while (s->pairs.n + count > s->room)
@@ -83,42 +79,29 @@ void chunk_samples_add(struct chunk_samples *s, const struct jfr_cpu_time_sample
     vec_reserve(&s->pairs, count);
     vec_reserve(&s->cells, count);
     vec_reserve(&s->periods, count);
-    const uint32_t *slots = s->slots;
-    size_t mask = s->slot_count - 1;
     struct chunk_period *period = s->periods.v + s->periods.n;
     struct sampling_period first = s->count != 0 ? s->first : (struct sampling_period){INT64_MAX, 0};
     for (size_t i = 0; i < count; i++) {
         const struct jfr_cpu_time_sample *sample = &group[i];
         uint32_t thread = thread_of(s, sample->thread);
-        threads[i] = thread;
-        hashes[i] = pair_hash(sample->stack, thread);
-        __builtin_prefetch(&slots[(size_t)hashes[i] & mask]);
+        struct chunk_pair *pair = pair_of(s, sample->stack, thread);
         struct sampling_period at = {sample->time_ns, sample->period_ns};
         if (at.time_ns < first.time_ns)
             first = at;
         if (sample->thread != 0)
             *period++ = (struct chunk_period){at, thread};
-    }
-    s->first = first;
-    s->count += count;
-    s->periods.n = (size_t)(period - s->periods.v);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t at = slots[(size_t)hashes[i] & mask];
-        if (at != 0)
-            __builtin_prefetch(&s->pairs.v[at - 1], 1);
-    }
-    for (size_t i = 0; i < count; i++) {
-        struct chunk_pair *pair = pair_of(s, group[i].stack, threads[i], hashes[i]);
-        int64_t period_ns = group[i].period_ns;
         if (pair->cycle != cycles[i] || pair->count >= CELL_MAX_COUNT)
             close_cell(s, pair);
         pair->cycle = cycles[i];
         pair->count++;
-        pair->biased += group[i].biased;
+        pair->biased += sample->biased;
         /* no weight is negative, whatever the recording says */
-        if (period_ns > 0 && __builtin_add_overflow(pair->weight_ns, period_ns, &pair->weight_ns))
+        if (at.period_ns > 0 && __builtin_add_overflow(pair->weight_ns, at.period_ns, &pair->weight_ns))
             pair->weight_ns = INT64_MAX;
     }
+    s->first = first;
+    s->count += count;
+    s->periods.n = (size_t)(period - s->periods.v);
 }
 
 void chunk_samples_lose(struct chunk_samples *s, uint64_t jfr_thread, uint32_t cycle, int64_t time_ns, uint64_t count)
@@ -144,17 +127,14 @@ static void sort_lost(struct chunk_samples *s)
     for (size_t i = 0; i < s->lost.n; i++) {
         struct chunk_thread *thread = &s->threads.v[s->lost.v[i].thread];
         if (thread->lost_count++ == 0)
-            thread->lost_first = thread->lost_hint = i;
+            thread->lost_first = i;
     }
 }
 
 /* The first lost event of THREAD at or after TIME_NS; NULL where there is none. */
-static struct chunk_lost *lost_after(const struct chunk_samples *s, struct chunk_thread *thread, int64_t time_ns)
+static struct chunk_lost *lost_after(const struct chunk_samples *s, const struct chunk_thread *thread, int64_t time_ns)
 {
     size_t low = thread->lost_first, end = low + thread->lost_count, high = end;
-    size_t hint = thread->lost_hint;
-    if (hint < end && s->lost.v[hint].time_ns >= time_ns && (hint == low || s->lost.v[hint - 1].time_ns < time_ns))
-        return &s->lost.v[hint];
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (s->lost.v[middle].time_ns < time_ns)
@@ -162,7 +142,6 @@ static struct chunk_lost *lost_after(const struct chunk_samples *s, struct chunk
         else
             high = middle;
     }
-    thread->lost_hint = low;
     return low < end ? &s->lost.v[low] : NULL;
 }
 

@@ -36,7 +36,6 @@ struct chunk_thread {
     uint64_t jfr_id;
     struct sampling_period latest;
     size_t lost_first, lost_count; /* its elements of lost, once they are settled */
-    size_t lost_hint;              /* position of the one that was found last */
 };
 struct chunk_lost { /* a jdk.CPUTimeSamplesLost */
     int64_t time_ns;

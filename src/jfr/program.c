@@ -127,8 +127,6 @@ static enum jfr_step_kind kind_of_take(const struct compiler *c, const struct jf
 {
     if (step->base == BASE_BOOLEAN)
         return STEP_TAKE_BOOLEAN;
-    if (c->compressed && step->base == BASE_INT && step->unit == UNIT_NONE)
-        return STEP_TAKE_INT;
     if (c->compressed && step->base == BASE_LONG && step->pool)
         return STEP_TAKE_KEY;
     if (c->compressed && step->base == BASE_LONG && step->unit == UNIT_TIME_TICKS)
@@ -255,7 +253,6 @@ void jfr_run_skip(const struct jfr_program *program, struct span *s, bool compre
         case STEP_TAKE_ARRAY:
         case STEP_TAKE_KEY:
         case STEP_TAKE_BOOLEAN:
-        case STEP_TAKE_INT:
         case STEP_TAKE_TIME_TICKS:
         case STEP_TAKE_SPAN_TICKS:
             break;
@@ -392,10 +389,6 @@ void jfr_run(const struct jfr_program *program, struct span *s, const struct jfr
         case STEP_TAKE_BOOLEAN:
             values[step->n].kind = JFR_INT;
             values[step->n].i = span_u8(s) != 0;
-            break;
-        case STEP_TAKE_INT:
-            values[step->n].kind = JFR_INT;
-            values[step->n].i = (int32_t)(uint32_t)span_varint(s);
             break;
         case STEP_TAKE_TIME_TICKS:
             values[step->n].kind = JFR_INT;

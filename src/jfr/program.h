@@ -16,7 +16,6 @@ enum jfr_step_kind {
     /* The most frequent kinds of STEP_TAKE; integers are varints. */
     STEP_TAKE_KEY,
     STEP_TAKE_BOOLEAN,
-    STEP_TAKE_INT,
     STEP_TAKE_TIME_TICKS,
     STEP_TAKE_SPAN_TICKS
 };

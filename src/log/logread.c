@@ -36,8 +36,6 @@ struct log_reader {
     bool more;     /* another record began after it on the same line */
     int64_t line;
     struct map64 process_ids, thread_ids; /* hash of a process or thread -> position */
-    VEC(size_t) latest;                   /* for each thread: position of its latest record */
-    size_t expected;                      /* position of an earlier record of the thread that should come next */
     int64_t last_end_ns;
     size_t closed_processes, closed_threads; /* number of each when the last cycle was read */
 };
@@ -158,32 +156,6 @@ static enum status read_process(struct log_reader *r)
     return STATUS_OK;
 }
 
-/* Nearly always, each cycle has its threads in the same order. True if WHO, whose name is still in field 4, is the
- * thread that followed in the cycle before; AT is then its position, and needs not be looked up. */
-static bool is_expected(const struct log_reader *r, const struct power_thread *who, uint32_t *at)
-{
-    const struct power_log *log = r->log;
-    if (r->expected >= log->thread_records.n)
-        return false;
-    *at = log->thread_records.v[r->expected].who;
-    const struct power_thread *expected = &log->threads.v[*at];
-    const struct intern_text *name = &log->texts.texts.v[expected->name];
-    return expected->tid == who->tid && expected->pid == who->pid && expected->ns_tid == who->ns_tid &&
-           name->length == r->lengths[4] && memcmp(name->text, field(r, 4), name->length) == 0;
-}
-
-static void expect_next(struct log_reader *r, uint32_t thread)
-{
-    size_t here = r->log->thread_records.n;
-    if (thread == r->latest.n) {
-        vec_push(&r->latest, here);
-        r->expected = SIZE_MAX; /* unknown: the thread is new */
-    } else {
-        r->expected = r->latest.v[thread] + 1;
-        r->latest.v[thread] = here;
-    }
-}
-
 static enum status read_thread(struct log_reader *r)
 {
     struct power_log *log = r->log;
@@ -201,12 +173,9 @@ static enum status read_thread(struct log_reader *r)
         status = get_i64(r, 5, "ns_tid", 1, &who.ns_tid);
     if (status != STATUS_OK)
         return status;
-    if (!is_expected(r, &who, &record.who)) {
-        who.name = text_of(r, 4);
-        vec_reserve(&log->threads, 1);
-        record.who = find_or_add(&r->thread_ids, log->threads.v, &log->threads.n, sizeof who, &who);
-    }
-    expect_next(r, record.who);
+    who.name = text_of(r, 4);
+    vec_reserve(&log->threads, 1);
+    record.who = find_or_add(&r->thread_ids, log->threads.v, &log->threads.n, sizeof who, &who);
     vec_push(&log->thread_records, record);
     return STATUS_OK;
 }
@@ -439,7 +408,6 @@ enum status power_log_read(const uint8_t *bytes, size_t length, struct power_log
               log->cycles.n, log->process_records.n, log->thread_records.n, log->processes.n, log->threads.n);
     map64_free(&r.process_ids);
     map64_free(&r.thread_ids);
-    vec_free(&r.latest);
     free(r.text);
     return err->status;
 }

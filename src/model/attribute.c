@@ -21,8 +21,6 @@ struct usage {
 struct branch_sums {
     double energy_j, cpu_ns;
     uint64_t samples;
-    uint32_t group;  /* the first that has this branch, + 1; 0: none yet */
-    uint32_t weight; /* position in the result's weights of that group's weight */
 };
 
 struct spread {
@@ -31,7 +29,7 @@ struct spread {
     VEC(uint32_t) here;           /* groups that are in the cycle */
     struct branch_sums *branches; /* by branch */
     VEC(uint32_t) branches_here;  /* with energy in the cycle */
-    struct map64 weights;         /* group and branch -> position in the result's weights; not for first groups */
+    struct map64 weights;         /* group and branch -> position in the result's weights */
     VEC(struct sort_key) room;
     double *group_j, *group_cpu_ns;
     uint64_t *group_samples;
@@ -64,8 +62,7 @@ static struct usage *usage_of(struct spread *s, uint32_t group)
     return usage;
 }
 
-/* Adds up the weight that each branch has in each group. Most branches occur in one group only: the first group is kept
- * with the branch, and the map has further ones. */
+/* Adds up the weight that each branch has in each group. */
 static void add_weights(struct spread *s, const struct cycle_cells *cells)
 {
     struct result *r = s->m->result;
@@ -73,15 +70,9 @@ static void add_weights(struct spread *s, const struct cycle_cells *cells)
         const struct observed_cell *cell = &cells->v[c];
         if (cell->branch == NO_BRANCH)
             continue;
-        struct branch_sums *branch = &s->branches[cell->branch];
-        uint32_t fresh = (uint32_t)r->weights.n, at = branch->weight;
-        if (branch->group == 0) {
-            branch->group = cell->thread + 1;
-            branch->weight = at = fresh;
-        } else if (branch->group != cell->thread + 1) {
-            at = map64_put(&s->weights, (uint64_t)cell->thread << 32 | cell->branch, fresh);
-        }
-        if (at == fresh)
+        uint64_t key = (uint64_t)cell->thread << 32 | cell->branch;
+        uint32_t at = map64_put(&s->weights, key, (uint32_t)r->weights.n);
+        if (at == r->weights.n)
             vec_push(&r->weights, ((struct result_weight){cell->thread, cell->branch, 0}));
         r->weights.v[at].weight_ns += (double)cell->weight_ns;
     }

@@ -12,14 +12,12 @@ struct settling {
     struct map64 ran;       /* pairs of a cycle and a group that has an ExecutionSample in it */
 };
 
-/* Removes cells of kinds that are not used, and replaces threads by their groups. Returns the cells sorted by group:
- * those in CELLS if they are in order already, otherwise a copy. */
+/* Removes cells of kinds that are not used, and replaces threads by their groups. Returns a copy, sorted by group. */
 static const struct observed_cell *used_cells(struct model *m, struct cycle_cells *cells)
 {
     struct observed *o = m->observed;
     size_t used = 0;
-    uint32_t last = 0;
-    bool in_order = true, cpu_time = uses_cpu_time(m);
+    bool cpu_time = uses_cpu_time(m);
     for (size_t i = 0; i < cells->n; i++) {
         const struct observed_cell *cell = &cells->v[i];
         uint32_t group = m->group_of_thread[cell->thread];
@@ -28,15 +26,11 @@ static const struct observed_cell *used_cells(struct model *m, struct cycle_cell
         if (used != i)
             cells->v[used] = *cell;
         cells->v[used++].thread = group;
-        in_order &= last <= group;
-        last = group;
     }
     cells->n = used;
-    if (in_order)
-        return cells->v;
     o->sort_keys.n = o->sorted_cells.n = 0;
-    vec_reserve(&o->sort_keys, 2 * used);
-    vec_reserve(&o->sorted_cells, used);
+    vec_reserve(&o->sort_keys, 2 * used + 1);
+    vec_reserve(&o->sorted_cells, used + 1);
     for (size_t i = 0; i < used; i++)
         o->sort_keys.v[i] = (struct sort_key){cells->v[i].thread, (uint32_t)i};
     sort_keys(o->sort_keys.v, used, o->sort_keys.v + used);

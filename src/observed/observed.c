@@ -92,25 +92,20 @@ static bool can_fold(const struct observed_cell *a, const struct observed_cell *
     return a->branch == b->branch && a->thread == b->thread && a->kind == b->kind;
 }
 
-/* A copy of the cells, sorted by thread and branch, then by kind. sort_keys is stable, so the sort by kind comes first;
- * it is left out where all cells are of one kind. */
+/* A copy of the cells, sorted by thread and branch, then by kind. sort_keys is stable, so the sort by kind comes first.
+ */
 static const struct observed_cell *sort_cells(struct observed *o, const struct observed_cell *cells, size_t count)
 {
-    bool kinds_differ = false;
     o->sorted_cells.n = o->sort_keys.n = 0;
     vec_reserve(&o->sorted_cells, count + 1);
     vec_reserve(&o->sort_keys, 2 * count + 1);
     struct observed_cell *sorted = o->sorted_cells.v;
     struct sort_key *keys = o->sort_keys.v;
     for (size_t i = 0; i < count; i++)
-        kinds_differ |= cells[i].kind != cells[0].kind;
+        keys[i] = (struct sort_key){cells[i].kind, (uint32_t)i};
+    sort_keys(keys, count, keys + count);
     for (size_t i = 0; i < count; i++)
-        keys[i] = (struct sort_key){kinds_differ ? cells[i].kind : thread_and_branch(&cells[i]), (uint32_t)i};
-    if (kinds_differ) {
-        sort_keys(keys, count, keys + count);
-        for (size_t i = 0; i < count; i++)
-            keys[i].key = thread_and_branch(&cells[keys[i].at]);
-    }
+        keys[i].key = thread_and_branch(&cells[keys[i].at]);
     sort_keys(keys, count, keys + count);
     for (size_t i = 0; i < count; i++)
         sorted[i] = cells[keys[i].at];

@@ -53,23 +53,11 @@ static uint32_t add_without_branch(struct maker *m, char kind, double energy_j)
     return node;
 }
 
-/* How many frames at the beginning of two branches are the same nodes. */
-static size_t common_frames(const struct result *r, const struct branch *a, const struct branch *b)
-{
-    const uint32_t *frames = r->branches.frames.v;
-    size_t same = 0, most = a->count < b->count ? a->count : b->count;
-    while (a->native == b->native && same < most && frames[a->first + same] == frames[b->first + same])
-        same++;
-    return same;
-}
-
 static void add_branches(struct maker *m)
 {
     const struct result *r = m->r;
     double *branch_j = mem_zero(r->branches.list.n, sizeof *branch_j);
     bool *used = mem_zero(r->branches.list.n, sizeof *used);
-    VEC(uint32_t) path = {0}; /* the nodes of the latest branch's frames; the next branch often begins with the same */
-    const struct branch none = {0}, *latest = &none;
     for (size_t i = 0; i < r->rows.n; i++)
         branch_j[r->rows.v[i].branch] += r->rows.v[i].energy_j;
     for (size_t i = 0; i < r->weights.n; i++)
@@ -79,16 +67,12 @@ static void add_branches(struct maker *m)
         m->tree->node_of[b] = UINT32_MAX;
         if (!used[b] && branch_j[b] <= 0 && r->uses.v[b].samples == 0)
             continue;
-        path.n = common_frames(r, latest, branch);
-        for (uint32_t f = (uint32_t)path.n; f < branch->count; f++)
-            vec_push(&path, child_of(m, f != 0 ? path.v[f - 1] : FLAME_ROOT,
-                                     label_of(m, r->branches.frames.v[branch->first + f], branch->native)));
-        latest = branch;
-        uint32_t node = path.n != 0 ? path.v[path.n - 1] : FLAME_ROOT;
+        uint32_t node = FLAME_ROOT;
+        for (uint32_t f = 0; f < branch->count; f++)
+            node = child_of(m, node, label_of(m, r->branches.frames.v[branch->first + f], branch->native));
         m->tree->nodes.v[node].energy_j += branch_j[b];
         m->tree->node_of[b] = node;
     }
-    vec_free(&path);
     free(branch_j);
     free(used);
 }
