@@ -16,6 +16,10 @@ tar -xf "$tarball"
 cp -R "joular-jfr-$version/packaging/deb" "joular-jfr-$version/debian"
 cd "joular-jfr-$version"
 put_maintainer debian/control debian/changelog debian/copyright
+# the newest Policy that lintian of Debian 12 knows
+case $(. /etc/os-release && echo "${VERSION_CODENAME-}") in
+    bookworm) sed -i 's/^Standards-Version: .*/Standards-Version: 4.6.2/' debian/control ;;
+esac
 dpkg-buildpackage -us -uc
 cd ..
 ls "$PWD"/joular-jfr_"$version"*

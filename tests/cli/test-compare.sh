@@ -370,9 +370,9 @@ case_the_same_run_twice_counts_once() {
 case_colour_is_a_second_signal() {
     have python3
     five_a_side 1.2
-    python3 "$top/tests/cli/pty_run.py" 120 tty pipe out err "$compare" base-? --vs new-? || fail "exit $?"
+    env -u NO_COLOR TERM=xterm python3 "$top/tests/cli/pty_run.py" 120 tty pipe out err "$compare" base-? --vs new-? || fail "exit $?"
     sed 's/\x1b\[[0-9;]*m//g' out >stripped
-    NO_COLOR=1 python3 "$top/tests/cli/pty_run.py" 120 tty pipe plain err "$compare" base-? --vs new-? || fail "exit $?"
+    NO_COLOR=1 TERM=xterm python3 "$top/tests/cli/pty_run.py" 120 tty pipe plain err "$compare" base-? --vs new-? || fail "exit $?"
     same stripped plain
     if cmp -s out plain; then fail "no colours"; fi
     if awk 'length > 120' plain | grep -q .; then fail "a line is wider than the terminal"; fi

@@ -87,8 +87,7 @@ same_profile() { # ANALYZE...: in $root, writes the same profile as the joular-a
 lint() { # what lintian of $root says of the source and the binary package; leaves 77 in $linted if it cannot be had
     linted=0
     add lintian || { linted=77 && return 0; }
-    # An override that only the lintian of one suite needs says so itself.
-    inside sh -c 'lintian --allow-root -I --pedantic --suppress-tags unused-override --fail-on error,warning,info,pedantic packages/*.changes'
+    inside sh -c 'lintian --allow-root -I --pedantic --fail-on error,warning,info,pedantic packages/*.changes'
 }
 
 try_deb() { # SUITE
@@ -121,7 +120,7 @@ try_deb() { # SUITE
 }
 
 # The first steps of somebody who has a checkout: the demo, which builds without optional libraries and without protoc-c, and a package
-# from its build folder.
+# from its build folder, here with the tests that a package runs.
 try_demo() {
     fresh bookworm demo
     sources
@@ -133,7 +132,7 @@ try_demo() {
     inside sh "$source/samples/demo.sh"
     add dpkg-dev
     build_dep "$source"
-    inside sh "$source/packaging/build-deb.sh" "$source/build/demo" packages
+    inside env DEB_BUILD_OPTIONS="parallel=$(nproc)" sh "$source/packaging/build-deb.sh" "$source/build/demo" packages
     tar -tf "$tarball" | sort >"$work/files"
     tar -tf "$root/root/packages/$(basename "$tarball")" | sort >"$work/files-here"
     diff "$work/files" "$work/files-here" || { echo "make dist puts other files together in the demo's folder" && exit 1; }
