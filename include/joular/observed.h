@@ -171,7 +171,7 @@ uint32_t observed_thread(struct observed *observed, uint64_t jfr_id);
 
 /* THREAD, or where it is NO_THREAD the one that stands for samples without a thread: with a branch, or without one
  * where BRANCH is NO_BRANCH. */
-uint32_t observed_thread_or_none(struct observed *observed, uint32_t thread, uint32_t branch);
+uint32_t observed_thread_or_anonymous(struct observed *observed, uint32_t thread, uint32_t branch);
 
 /* Adds a cell to its cycle. */
 void observe_cell(struct observed *observed, struct observed_cell cell);

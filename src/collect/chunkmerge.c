@@ -19,7 +19,7 @@ static void add_lost(struct observed *o, const struct waiting_lost *lost, int64_
 static void add_chunk_lost(struct chunk_merge *merge, const struct chunk_lost *from, uint32_t thread,
                            struct observed *o)
 {
-    struct waiting_lost lost = {from->count, observed_thread_or_none(o, thread, NO_BRANCH), from->cycle};
+    struct waiting_lost lost = {from->count, observed_thread_or_anonymous(o, thread, NO_BRANCH), from->cycle};
     if (from->latest.time_ns != INT64_MIN)
         add_lost(o, &lost, from->latest.period_ns);
     else if (lost.thread < merge->latest_periods.n && merge->latest_periods.v[lost.thread].time_ns != INT64_MIN)
@@ -51,7 +51,7 @@ static struct mapped_pair *map_pairs(struct observed *o, const struct chunk_samp
     for (size_t i = 0; i < samples->pairs.n; i++) {
         const struct chunk_pair *pair = &samples->pairs.v[i];
         uint32_t branch = pair->stack == NO_BRANCH ? NO_BRANCH : branches[pair->stack], thread = threads[pair->thread];
-        mapped[i] = (struct mapped_pair){observed_thread_or_none(o, thread, branch), branch};
+        mapped[i] = (struct mapped_pair){observed_thread_or_anonymous(o, thread, branch), branch};
     }
     return mapped;
 }

@@ -72,7 +72,7 @@ uint32_t observed_thread(struct observed *o, uint64_t jfr_id)
     return thread;
 }
 
-uint32_t observed_thread_or_none(struct observed *o, uint32_t known, uint32_t branch)
+uint32_t observed_thread_or_anonymous(struct observed *o, uint32_t known, uint32_t branch)
 {
     if (known != NO_THREAD)
         return known;
@@ -228,7 +228,7 @@ void observe_execution(struct observed *o, enum sample_kind kind, int64_t time_n
 {
     int64_t weight = period_at(o, kind, time_ns);
     o->kind_counts[kind]++;
-    thread = observed_thread_or_none(o, thread, branch);
+    thread = observed_thread_or_anonymous(o, thread, branch);
     observe_cell(o, (struct observed_cell){cycle, thread, branch, (unsigned)kind & 3, 1, weight});
     struct observed_sample sample = {time_ns, weight, thread, cycle, kind};
     if (o->keep != KEEP_NO_SAMPLES)
