@@ -777,6 +777,43 @@ TEST(methods_share_the_risk_of_a_false_alarm)
     }
 }
 
+/* m has 1/2 of the first thread's weight and 1/4 of the second's, each in two branches. */
+TEST(the_variance_of_a_method_is_of_all_its_branches_on_a_thread)
+{
+    struct compare_options options = case_options();
+    struct comparison c = begin(&options);
+    struct result r = case_result(1, 100);
+    add_branch(&r, "x", 10, 20);
+    add_branch(&r, "m;a", 10, 10);
+    add_branch(&r, "m;b", 10, 10);
+    finish_result(&r, 1, 1);
+    struct result_thread second = r.threads.v[0];
+    r.threads.v[0].error_factor = 4;
+    second.error_factor = 16;
+    second.weight_ns = 80e7;
+    vec_push(&r.threads, second);
+    vec_push(&r.weights, ((struct result_weight){1, 0, 60e7}));
+    vec_push(&r.weights, ((struct result_weight){1, 1, 10e7}));
+    vec_push(&r.weights, ((struct result_weight){1, 2, 10e7}));
+    add_run(&c, SIDE_BASE, "a", &r);
+    NEAR(variance_of(&c, LIST_WHOLE, "m"), 4 * 0.25 + 16 * 0.25 * 0.75, 1e-12);
+    NEAR(variance_of(&c, LIST_OWN, "x"), 4 * 0.25 + 16 * 0.75 * 0.25, 1e-12);
+    compare_free(&c);
+}
+
+TEST(half_a_second_divides_too)
+{
+    struct compare_options options = case_options();
+    options.per = PER_SECOND;
+    struct comparison c = begin(&options);
+    struct result r = case_result(1, 100);
+    add_branch(&r, "a.A.a", 30, 10);
+    finish_result(&r, 0.5, 2);
+    add_run(&c, SIDE_BASE, "a", &r);
+    assert_same(c.runs[SIDE_BASE].v[0].divisor, 0.5);
+    compare_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -811,6 +848,8 @@ int main(void)
         CASE(three_runs_are_named_and_the_others_counted),
         CASE(the_load_of_others_is_said_where_it_is_far_apart),
         CASE(methods_share_the_risk_of_a_false_alarm),
+        CASE(the_variance_of_a_method_is_of_all_its_branches_on_a_thread),
+        CASE(half_a_second_divides_too),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
