@@ -423,15 +423,15 @@ TEST(a_run_is_the_same_by_its_start_its_process_and_its_totals)
 {
     struct compare_options options = case_options();
     struct comparison c = begin(&options);
-    for (int i = 0; i < 5; i++) {
-        struct result r = case_result(i == 1 ? 2 : 1, 100);
+    for (int i = 0; i < 6; i++) {
+        struct result r = case_result(i == 1 || i == 5 ? 2 : 1, 100);
         add_branch(&r, "a.A.a", i == 2 ? 31 : 30, 10);
         finish_result(&r, 1, 2);
         r.pid = i == 3 ? 8 : 7;
         add_run(&c, SIDE_BASE, "r", &r);
     }
-    assert_int_equal(c.runs[SIDE_BASE].n, 4); /* the last is the first again */
-    assert_int_equal(c.notes.n, 1);
+    assert_int_equal(c.runs[SIDE_BASE].n, 4); /* the last two are the first two again */
+    assert_int_equal(c.notes.n, 2);
     compare_free(&c);
 }
 
