@@ -232,7 +232,7 @@ TEST(differences_of_a_joule_and_less_are_told)
     }
 }
 
-/* Means: 10 + 0 for one, 0 + 4 for three; the sums would be 10 and 12. */
+/* Means: 10 + 0 for one, 0 + 8 for three; the sums would be 10 and 24. */
 TEST(what_is_judged_is_chosen_by_the_energy_of_a_run)
 {
     struct compare_options options = case_options();
@@ -240,7 +240,7 @@ TEST(what_is_judged_is_chosen_by_the_energy_of_a_run)
     struct comparison c = begin(&options);
     for (int run = 0; run < 4; run++) {
         struct result r = case_result(run, 100);
-        add_branch(&r, "a.A.three", run == 0 ? 1e-9 : 4, 10);
+        add_branch(&r, "a.A.three", run == 0 ? 1e-9 : 8, 10);
         add_branch(&r, "a.A.one", run == 0 ? 10 : 1e-9, 10);
         finish_result(&r, 1, 1);
         add_run(&c, run == 0 ? SIDE_BASE : SIDE_NEW, "r", &r);
