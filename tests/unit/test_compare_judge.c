@@ -178,7 +178,7 @@ TEST(rows_come_by_the_size_of_the_difference_then_by_their_energy_then_by_name)
 
 TEST(parts_come_by_the_size_of_the_difference_too)
 {
-    static const char *const expected[] = {"vm", "outside", "gc", "jfr", "jit", "java", "unattributed"};
+    static const char *const expected[] = {"vm", "jit", "gc", "jfr", "outside", "unattributed", "java"};
     struct compare_options options = case_options();
     struct comparison c = begin(&options);
     for (int side = 0; side < SIDES; side++) {
@@ -186,11 +186,12 @@ TEST(parts_come_by_the_size_of_the_difference_too)
         struct result r = case_result(side, 100);
         add_branch(&r, "a.A.a", 50, 10);
         finish_result(&r, 1, 1);
-        r.native_j[NATIVE_GC] = base ? 10 : 11;
-        r.native_j[NATIVE_JIT] = base ? 1 : 2;
+        r.native_j[NATIVE_GC] = base ? 1 : 2;
+        r.native_j[NATIVE_JIT] = base ? 10 : 11;
         r.native_j[NATIVE_JFR] = base ? 2 : 1;
         r.native_j[NATIVE_VM] = base ? 30 : 10;
-        r.outside_j = base ? 1 : 15;
+        r.unattributed_j = base ? 1 : 2;
+        r.outside_j = base ? 2 : 1;
         add_run(&c, (enum compare_side)side, base ? "a" : "b", &r);
     }
     struct compare_judgement j = judged(&c);
@@ -492,6 +493,7 @@ TEST(a_gate_sees_what_one_side_alone_has_however_little)
     assert_true(j.gates[1].seen);
     assert_false(j.gates[2].seen);
     assert_string_equal(j.gates[1].name, "method:a.A.fresh");
+    assert_int_equal(j.lists[LIST_GATE].n, 0); /* gates are judged by themselves */
     done(&c, &j);
 }
 
@@ -814,6 +816,21 @@ TEST(half_a_second_divides_too)
     compare_free(&c);
 }
 
+TEST(the_first_name_of_a_result_may_be_a_method)
+{
+    struct compare_options options = case_options();
+    struct comparison c = begin(&options);
+    for (int side = 0; side < SIDES; side++) {
+        struct result r = case_result(side, 100);
+        add_branch(&r, "thread-1", 10, 10); /* the name that case_result begins with */
+        finish_result(&r, 1, 1);
+        add_run(&c, (enum compare_side)side, side == SIDE_BASE ? "a" : "b", &r);
+    }
+    struct compare_judgement j = judged(&c);
+    NEAR(row_named(&j.lists[LIST_OWN], "thread-1")->e.base_j, 10, 1e-12);
+    done(&c, &j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -850,6 +867,7 @@ int main(void)
         CASE(methods_share_the_risk_of_a_false_alarm),
         CASE(the_variance_of_a_method_is_of_all_its_branches_on_a_thread),
         CASE(half_a_second_divides_too),
+        CASE(the_first_name_of_a_result_may_be_a_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
