@@ -179,7 +179,7 @@ TEST(rows_come_by_the_size_of_the_difference_then_by_their_energy_then_by_name)
 
 TEST(parts_come_by_the_size_of_the_difference_too)
 {
-    static const char *const expected[] = {"vm", "outside", "gc", "jfr", "jit", "java", "unattributed"};
+    static const char *const expected[] = {"vm", "jit", "gc", "jfr", "outside", "unattributed", "java"};
     struct compare_options options = case_options();
     struct comparison c = begin(&options);
     for (int side = 0; side < SIDES; side++) {
@@ -187,11 +187,12 @@ TEST(parts_come_by_the_size_of_the_difference_too)
         struct result r = case_result(side, 100);
         add_branch(&r, "a.A.a", 50, 10);
         finish_result(&r, 1, 1);
-        r.native_j[NATIVE_GC] = base ? 10 : 11;
-        r.native_j[NATIVE_JIT] = base ? 1 : 2;
+        r.native_j[NATIVE_GC] = base ? 1 : 2;
+        r.native_j[NATIVE_JIT] = base ? 10 : 11;
         r.native_j[NATIVE_JFR] = base ? 2 : 1;
         r.native_j[NATIVE_VM] = base ? 30 : 10;
-        r.outside_j = base ? 1 : 15;
+        r.unattributed_j = base ? 1 : 2;
+        r.outside_j = base ? 2 : 1;
         add_run(&c, (enum compare_side)side, base ? "a" : "b", &r);
     }
     struct compare_judgement j = judged(&c);
@@ -233,7 +234,7 @@ TEST(differences_of_a_joule_and_less_are_told)
     }
 }
 
-/* Means: 10 + 0 for one, 0 + 4 for three; the sums would be 10 and 12. */
+/* Means: 10 + 0 for one, 0 + 8 for three; the sums would be 10 and 24. */
 TEST(what_is_judged_is_chosen_by_the_energy_of_a_run)
 {
     struct compare_options options = case_options();
@@ -241,7 +242,7 @@ TEST(what_is_judged_is_chosen_by_the_energy_of_a_run)
     struct comparison c = begin(&options);
     for (int run = 0; run < 4; run++) {
         struct result r = case_result(run, 100);
-        add_branch(&r, "a.A.three", run == 0 ? 1e-9 : 4, 10);
+        add_branch(&r, "a.A.three", run == 0 ? 1e-9 : 8, 10);
         add_branch(&r, "a.A.one", run == 0 ? 10 : 1e-9, 10);
         finish_result(&r, 1, 1);
         add_run(&c, run == 0 ? SIDE_BASE : SIDE_NEW, "r", &r);
@@ -424,15 +425,15 @@ TEST(a_run_is_the_same_by_its_start_its_process_and_its_totals)
 {
     struct compare_options options = case_options();
     struct comparison c = begin(&options);
-    for (int i = 0; i < 5; i++) {
-        struct result r = case_result(i == 1 ? 2 : 1, 100);
+    for (int i = 0; i < 6; i++) {
+        struct result r = case_result(i == 1 || i == 5 ? 2 : 1, 100);
         add_branch(&r, "a.A.a", i == 2 ? 31 : 30, 10);
         finish_result(&r, 1, 2);
         r.pid = i == 3 ? 8 : 7;
         add_run(&c, SIDE_BASE, "r", &r);
     }
-    assert_int_equal(c.runs[SIDE_BASE].n, 4); /* the last is the first again */
-    assert_int_equal(c.notes.n, 1);
+    assert_int_equal(c.runs[SIDE_BASE].n, 4); /* the last two are the first two again */
+    assert_int_equal(c.notes.n, 2);
     compare_free(&c);
 }
 
@@ -493,6 +494,7 @@ TEST(a_gate_sees_what_one_side_alone_has_however_little)
     assert_true(j.gates[1].seen);
     assert_false(j.gates[2].seen);
     assert_string_equal(j.gates[1].name, "method:a.A.fresh");
+    assert_int_equal(j.lists[LIST_GATE].n, 0); /* gates are judged by themselves */
     done(&c, &j);
 }
 
@@ -778,6 +780,58 @@ TEST(methods_share_the_risk_of_a_false_alarm)
     }
 }
 
+/* m has 1/2 of the first thread's weight and 1/4 of the second's, each in two branches. */
+TEST(the_variance_of_a_method_is_of_all_its_branches_on_a_thread)
+{
+    struct compare_options options = case_options();
+    struct comparison c = begin(&options);
+    struct result r = case_result(1, 100);
+    add_branch(&r, "x", 10, 20);
+    add_branch(&r, "m;a", 10, 10);
+    add_branch(&r, "m;b", 10, 10);
+    finish_result(&r, 1, 1);
+    struct result_thread second = r.threads.v[0];
+    r.threads.v[0].error_factor = 4;
+    second.error_factor = 16;
+    second.weight_ns = 80e7;
+    vec_push(&r.threads, second);
+    vec_push(&r.weights, ((struct result_weight){1, 0, 60e7}));
+    vec_push(&r.weights, ((struct result_weight){1, 1, 10e7}));
+    vec_push(&r.weights, ((struct result_weight){1, 2, 10e7}));
+    add_run(&c, SIDE_BASE, "a", &r);
+    NEAR(variance_of(&c, LIST_WHOLE, "m"), 4 * 0.25 + 16 * 0.25 * 0.75, 1e-12);
+    NEAR(variance_of(&c, LIST_OWN, "x"), 4 * 0.25 + 16 * 0.75 * 0.25, 1e-12);
+    compare_free(&c);
+}
+
+TEST(half_a_second_divides_too)
+{
+    struct compare_options options = case_options();
+    options.per = PER_SECOND;
+    struct comparison c = begin(&options);
+    struct result r = case_result(1, 100);
+    add_branch(&r, "a.A.a", 30, 10);
+    finish_result(&r, 0.5, 2);
+    add_run(&c, SIDE_BASE, "a", &r);
+    assert_same(c.runs[SIDE_BASE].v[0].divisor, 0.5);
+    compare_free(&c);
+}
+
+TEST(the_first_name_of_a_result_may_be_a_method)
+{
+    struct compare_options options = case_options();
+    struct comparison c = begin(&options);
+    for (int side = 0; side < SIDES; side++) {
+        struct result r = case_result(side, 100);
+        add_branch(&r, "thread-1", 10, 10); /* the name that case_result begins with */
+        finish_result(&r, 1, 1);
+        add_run(&c, (enum compare_side)side, side == SIDE_BASE ? "a" : "b", &r);
+    }
+    struct compare_judgement j = judged(&c);
+    NEAR(row_named(&j.lists[LIST_OWN], "thread-1")->e.base_j, 10, 1e-12);
+    done(&c, &j);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -812,6 +866,9 @@ int main(void)
         CASE(three_runs_are_named_and_the_others_counted),
         CASE(the_load_of_others_is_said_where_it_is_far_apart),
         CASE(methods_share_the_risk_of_a_false_alarm),
+        CASE(the_variance_of_a_method_is_of_all_its_branches_on_a_thread),
+        CASE(half_a_second_divides_too),
+        CASE(the_first_name_of_a_result_may_be_a_method),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -359,7 +359,7 @@ static void virtual_threads_have_no_id_of_their_carriers(void **state)
     case_cycle(c, 0, 1000, 10, 1000);
     case_carrier(c, 10, 1); /* the first of a container */
     case_cpu_sample(c, case_virtual(c, 20), "v", 500, 10);
-    case_cpu_sample(c, case_thread(c, 30, 1, "of the carrier's id"), "w", 500, 10);
+    case_cpu_sample(c, case_thread(c, 5, 1, "of the carrier's id"), "w", 500, 10);
     case_run(c);
     assert_int_equal(c->result.threads.n, 1);
     assert_int_equal(case_find_thread(c, "virtual threads")->os_id, 0);

@@ -168,14 +168,14 @@ static void a_log_without_cycles_is_refused_with_its_reason(void **state)
 static void a_log_of_another_time_is_refused_with_the_times_of_both(void **state)
 {
     struct model_case *c = *state;
-    case_second(c, 1);
     case_second(c, 2);
-    c->observed.start_ns = 3500 * MS;
+    case_second(c, 3);
+    c->observed.start_ns = 4500 * MS;
     c->observed.start_wall_ns = INT64_C(1764547200) * 1000 * MS; /* 2025-12-01 00:00:00 */
     c->observed.end_wall_ns = c->observed.start_wall_ns + 90 * 1000 * MS;
     case_cpu_sample(c, case_thread(c, 1, 0, "worker"), "a", 4000, 10);
     case_fails(c, STATUS_INVALID,
-               "the power log (1970-01-01 00:16:40 UTC to 1970-01-01 00:16:42 UTC) and the recording (2025-12-01 "
+               "the power log (1970-01-01 00:16:41 UTC to 1970-01-01 00:16:43 UTC) and the recording (2025-12-01 "
                "00:00:00 UTC to 2025-12-01 00:01:30 UTC) do not overlap: the log ends 1.5 s before the recording");
 }
 

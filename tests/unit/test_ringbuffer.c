@@ -508,6 +508,8 @@ static void examining_tells_one_measurement_of_nothing(void **state)
     put_entry(ring, 0.5, 0);
     assert_true(source_ringbuffer.examine(&f->options, &texts));
     assert_int_equal(texts_with(&texts, "0.50 W"), 1);
+    put_entry(ring, POWER_LIMIT_W, 0);
+    assert_true(source_ringbuffer.examine(&f->options, &texts));
     notices_free(&texts);
     drop_ring(ring);
 }
