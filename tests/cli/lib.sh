@@ -63,6 +63,12 @@ have() { # TOOL...: or skip
     done
 }
 
+have_terminals() { # for pty_run.py
+    have python3
+    python3 -c 'import pty; pty.openpty()' 2>/dev/null ||
+        skip "no pseudo-terminal can be had (in a chroot: mount --bind /dev/pts FOLDER/dev/pts)"
+}
+
 odd() { # ARGS...: bytes.py makes an odd recording
     have python3
     python3 "$top/tests/cli/bytes.py" "$@" || fail "bytes.py $*"
@@ -70,7 +76,7 @@ odd() { # ARGS...: bytes.py makes an odd recording
 
 # Text with the folders of this run taken out.
 plain() {
-    sed -e "s|$work|WORK|g" -e "s|$build/joular-|BUILD/joular-|g" -e "s|$samples|samples|g" -e "s|$data|tests/data|g" -e "s|$top|TOP|g"
+    sed -e "s|$work|WORK|g" -e "s|$build/joular-|BUILD/joular-|g" -e "s|$samples|samples|g" -e "s|$data|tests/data|g" -e "s|$top/|TOP/|g"
 }
 
 # A run that said nothing and ended well leaves no trace in the transcript. Characters that a terminal would obey are shown as in

@@ -368,7 +368,7 @@ case_the_same_run_twice_counts_once() {
 }
 
 case_colour_is_a_second_signal() {
-    have python3
+    have_terminals
     five_a_side 1.2
     env -u NO_COLOR TERM=xterm python3 "$top/tests/cli/pty_run.py" 120 tty pipe out err "$compare" base-? --vs new-? || fail "exit $?"
     sed 's/\x1b\[[0-9;]*m//g' out >stripped

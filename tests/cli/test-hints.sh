@@ -102,7 +102,7 @@ case_a_log_of_a_part_of_the_run() {
 }
 
 case_hints_are_wrapped_at_the_width_of_the_terminal() {
-    have python3
+    have_terminals
     for width in 60 80 120; do
         NO_COLOR=1 python3 "$top/tests/cli/pty_run.py" "$width" tty pipe out err "$program" -o results "$data/jdk25-lost.jfr" "$data/jdk25-lost.power.log"
         sed -n '/^FOR BETTER/,$p' out | sed '/^FILES/,$d' >part

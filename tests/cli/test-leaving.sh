@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Ends in the middle: a pipe that nobody writes into, a file that becomes shorter while it is read, a signal.
-# Started in the background of a shell that ignores SIGINT there, it begins again without.
+# Started where SIGHUP or SIGINT is ignored (nohup, the background of a shell), it begins again without.
 case $(sed -n 's/^SigIgn:.*\(.\)$/\1/p' /proc/self/status) in
-    [2367abef])
-        exec python3 -c 'import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execvp("sh", ["sh", *sys.argv[1:]])' "$0" "$@"
+    [!048c])
+        exec python3 -c 'import os, signal, sys; [signal.signal(s, signal.SIG_DFL) for s in (signal.SIGINT, signal.SIGHUP)]; os.execvp("sh", ["sh", *sys.argv[1:]])' "$0" "$@"
         ;;
 esac
 . "$(dirname "$0")/lib.sh"

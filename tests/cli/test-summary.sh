@@ -9,7 +9,7 @@ all_samples='requests-jdk25 shop-jdk17 shop-jdk25 shop-jdk25-virtual'
 
 # on_terminal COLUMNS ENVIRONMENT ARGS...: stdout is a terminal, which goes to the file out
 on_terminal() {
-    have python3
+    have_terminals
     columns=$1 environment=$2
     shift 2
     code=0
@@ -250,7 +250,7 @@ EOP
 
 # slow NAME OUT ERR ARGS...: a run whose recording comes more than a second after it was opened
 slow() {
-    have python3
+    have_terminals
     mkfifo "$1"
     (
         exec 3>"$1"
@@ -282,7 +282,7 @@ case_no_progress_when_quiet() {
 }
 
 case_no_progress_where_it_takes_no_time() {
-    have python3
+    have_terminals
     python3 "$top/tests/cli/pty_run.py" 80 tty tty out err "$program" -j 1 -o results "$data/jdk17-chunks.jfr" "$data/jdk17-chunks.power.log"
     [ ! -s err ] || [ -n "${JOULAR_SLOW:-}" ] || fail "progress: $(cat -v err)"
 }

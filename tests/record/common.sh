@@ -59,6 +59,18 @@ status_of() { # COMMAND...: in $code
     "$@" || code=$?
 }
 
+# wait_for_cycles LOG COUNT PID: until the log has so many, as long as the recorder of that id runs
+wait_for_cycles() {
+    until [ "$({ case $1 in *.zst) zstd -dqc "$1" ;; *) cat "$1" ;; esac } 2>/dev/null | grep -c '^cycle,')" -ge "$2" ]; do
+        kill -0 "$3" || fail "$1: joular-record ended before its cycle $2"
+        sleep 0.05
+    done
+}
+
+mount_namespaces() {
+    unshare -m true 2>/dev/null || skip "no mount namespace can be had (in a chroot: mount --bind FOLDER FOLDER, then enter it)"
+}
+
 # Sum of a field over the records of a kind: sum_of LOG KIND FIELD [NAME-FIELD NAME]
 sum_of() {
     awk -F, -v kind="$2" -v field="$3" -v at="${4:-0}" -v name="${5:-}" \

@@ -6,7 +6,8 @@
 
 namespaces() {
     [ "$(id -u)" = 0 ] || skip "namespaces need root"
-    unshare -m -p -f --mount-proc true 2>/dev/null || skip "no namespaces can be had"
+    mount_namespaces
+    unshare -m -p -f --mount-proc true 2>/dev/null || skip "no pid namespace can be had"
 }
 
 # The host's counters as sysfs has them: powercap with links into devices/virtual; 20 W. What a container sees of it comes by mounts.

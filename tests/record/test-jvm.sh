@@ -18,6 +18,19 @@ thread_names_and_times() { # LOG OUT: within 2 %
     done <"$2"
 }
 
+# burning COUNT COMMAND...: a JVM in the background, $jvm, once its program has that many threads that burn. The startup recording has
+# begun then.
+burning() {
+    count=$1
+    shift
+    "$@" >out &
+    jvm=$!
+    until [ "$(cat /proc/$jvm/task/*/comm 2>/dev/null | grep -c '^burn-')" = "$count" ]; do
+        kill -0 $jvm || fail "the JVM did not start"
+        sleep 0.05
+    done
+}
+
 case_threads_of_c() {
     "$record" -q $estimate --threads all -- "$build/burn" 4 250 >out
     same threads "$(wc -l <out)" 4
@@ -133,9 +146,7 @@ case_names_of_recordings() {
 
 case_running_jvm() {
     have jcmd
-    java -cp "$work" Burn 2 1500 0 >out &
-    jvm=$!
-    sleep 1
+    burning 2 java -cp "$work" Burn 2 60000 0
     status_of "$record" $estimate --jfr -p $jvm -d 2 2>err
     same status "$code" 0
     [ -s run.jfr ] || fail "no recording"
@@ -143,9 +154,13 @@ case_running_jvm() {
     grep -q "^thread,$jvm," power.log || fail "no threads"
     jcmd $jvm JFR.check >check
     ! grep -q joular-record check || fail "the recording goes on"
-    status_of "$record" $estimate -p $jvm -o second.log 2>err2
+    "$record" $estimate -i 100 -p $jvm -o second.log 2>err2 &
+    recorder=$!
+    wait_for_cycles second.log 2 $recorder
+    kill $jvm
+    status_of wait $recorder
     same "status when it ends" "$code" 0
-    wait $jvm
+    wait $jvm || :
     sound second.log
     same "last status" "$(tail -1 second.log | cut -d, -f7)" partial
     "$analyze" run.jfr power.log >result 2>messages
@@ -155,19 +170,19 @@ case_running_jvm() {
 
 case_recorded_already() {
     have jcmd
-    java -XX:StartFlightRecording=name=joular-record,filename=theirs.jfr -Xlog:jfr+startup=error -cp "$work" Burn 1 1500 0 >out &
-    jvm=$!
-    sleep 1.5
+    burning 1 java -XX:StartFlightRecording=name=joular-record,filename=theirs.jfr -Xlog:jfr+startup=error -cp "$work" Burn 1 60000 0
     "$record" $estimate --jfr -p $jvm -d 0.5 2>err
     says err '*records for joular-record already*'
     jcmd $jvm JFR.check >check
     same recordings "$(grep -c '^Recording' check)" 1
     [ -s run.jfr ] || fail "it was not written"
-    wait $jvm
+    kill $jvm
+    wait $jvm || :
 }
 
 case_pid_namespace() {
-    unshare -pf --mount-proc true 2>/dev/null || skip "no pid namespaces"
+    mount_namespaces # of --mount-proc
+    unshare -pf --mount-proc true 2>/dev/null || skip "no pid namespace can be had"
     "$record" $estimate -v --jfr -- unshare -pf --mount-proc java -cp "$work" Burn 2 400 0 >out 2>err
     grep -q '^process,[0-9]*,[0-9]*,java,1$' power.log || fail "no id in the namespace: $(grep ^process, power.log | tail -1)"
     thread_names_and_times power.log out

@@ -159,8 +159,8 @@ case_a_folder_that_is_gone_is_said_once_and_stops_nothing() {
 
 case_a_full_disk_keeps_what_was_there() {
     [ "$(id -u)" = 0 ] || skip "mounting needs root"
+    mount_namespaces
     mkdir small
-    unshare -m true 2>/dev/null || skip "no mount namespace can be had"
     unshare -m sh -c "mount -t tmpfs -o size=8k none small 2>/dev/null || exit 77
         '$record' $estimate -i 100 --prometheus small/run.prom -- sh -c 'sleep 0.3; cat /dev/zero >small/fill 2>/dev/null; cp small/run.prom before; sleep 0.5; cp small/run.prom after; exit 3' 2>err
         code=\$?
