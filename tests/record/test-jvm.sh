@@ -171,6 +171,10 @@ case_running_jvm() {
 case_recorded_already() {
     have jcmd
     burning 1 java -XX:StartFlightRecording=name=joular-record,filename=theirs.jfr -Xlog:jfr+startup=error -cp "$work" Burn 1 60000 0
+    until jcmd $jvm JFR.check 2>/dev/null | grep -q 'name=joular-record'; do # which may begin after the program
+        kill -0 $jvm || fail "the JVM did not start"
+        sleep 0.1
+    done
     "$record" $estimate --jfr -p $jvm -d 0.5 2>err
     says err '*records for joular-record already*'
     jcmd $jvm JFR.check >check
