@@ -3,6 +3,8 @@
 # What configure says it hardened shows in the programs. A part that this compiler does not know, or that was left out, is skipped.
 . "$(dirname "$0")/lib.sh"
 
+sanitizers=$(sed -n 's/^SANITIZE = //p' "$build/Makefile")
+
 programs="joular-analyze joular-compare joular-record"
 hardened=" $(sed -n 's/^hardened = //p' "$build/Makefile") "
 
@@ -81,7 +83,6 @@ case_calls_land_where_calls_may() {
 
 case_nothing_runs_a_shell_or_talks_to_a_network() {
     have readelf
-    sanitizers=$(sed -n 's/^SANITIZE = //p' "$build/Makefile")
     [ -z "$sanitizers" ] || skip "this build has sanitizers, which start programs"
     for name in $programs; do
         case $name in
