@@ -5,7 +5,7 @@
     make mutate                                     all of src/model, src/compare and src/meter
     make mutate MUTATE='src/model/share.c'          one file: any source of a layer
     make mutate MUTATE='--count 300 --seed 7'       so many, drawn evenly from all
-    make mutate MUTATE='--again'                    what survived the last time, or did not compile
+    make mutate MUTATE='--again'                    what survived the last time
 
 Tests are linked once a source, with a shared library in its place; a mutant is another such library. Only the unit
 tests of TESTS are run, until the first case fails. Mutants whose object code is the same as that of the source are
@@ -515,7 +515,7 @@ class Known:
 
     def fits(self, mutant):
         where = "%s %s: %s" % (mutant.file, mutant.function, mutant.source)
-        return self.what in ("*", mutant.what) and self.pattern.fullmatch(where)
+        return self.what in ("*", mutant.what) and self.pattern.fullmatch(where) is not None
 
 
 def read_known():
@@ -667,10 +667,11 @@ def main():
                                                   mutant.source), flush=True)
     faults = 0
     for known in run.known:
-        if not any(known.fits(mutant) for mutant in every):
+        fits = sum(known.fits(mutant) for mutant in every)
+        if fits == 0:
             fault = "" if known.where.split()[0] not in files else "is no longer there"
         else:
-            fault = "is found" if known.count != 0 and known.found == known.count else ""
+            fault = "is found" if known.found == fits else ""
         if fault:
             print("tests/mutants.txt: %s: %s: %s" % (known.where, known.what, fault))
             faults += 1

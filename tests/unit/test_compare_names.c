@@ -48,6 +48,8 @@ static const char *const pairs[][2] = {
     {"a.Sha256$Round64.go", NULL},
     {"a.Proxy7.get", NULL},
     {"a.MyMethodAccessor12.invoke", NULL},
+    {"a.GeneraterMethodAccessor12.invoke", NULL},
+    {"a.jdk.proxy2.get", NULL},
     {"a.Generated1.x", NULL},
     {"a.User$HibernateProxy$.x", NULL},
     {"java.lang.Thread.run", NULL},
