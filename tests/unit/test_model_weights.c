@@ -231,6 +231,7 @@ static void weights_come_by_thread_and_branch_and_threads_of_nothing_are_left_ou
     case_cpu_sample(c, y, "b", 500, 10);
     case_cpu_sample(c, y, "c", 600, 30);
     case_cpu_sample(c, x, "a", 1500, 20);
+    case_cpu_sample(c, x, NULL, 700, 5); /* of no branch, so of no weight here */
     case_run(c);
     const struct result *r = &c->result;
     assert_int_equal(r->threads.n, 2);
