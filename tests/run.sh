@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sh tests/run.sh [--quick | --long]: installs what is missing (Debian 12 or newer), builds, and runs the tests.
+# sh tests/run.sh [--install] [--quick | --compilers | --long]: installs what is missing (Debian 12 or newer), builds, and
+# runs the tests.
 #
 #     build/check   clang, sanitizers of addresses, undefined behaviour and integers (tests/wraps.txt); without clang gcc's
 #                   all tests but valgrind's
@@ -11,8 +12,9 @@
 #                   such build
 #
 # --quick: build/check alone, without JVMs and browsers, and of very many cases that are alike every few: an answer in three
-# minutes. --long: the command line in each build, and LONG=1 for the tests that know it. What runs where, and why, is in
-# tests/README.md.
+# minutes. --compilers (for debian.sh): build/plain with gcc and build/plain-clang, no sanitizers; unit tests and the command
+# line, without JVMs. --long: the command line in each build, and LONG=1 for the tests that know it. --install: what the tests
+# need is installed, and nothing else is done. What runs where, and why, is in tests/README.md.
 #
 # Ends on one line, `N passed, N failed, N skipped`, of cases; exit 1 if any failed.
 set -eu
@@ -21,13 +23,16 @@ top=$(cd "$(dirname "$0")/.." && pwd)
 me=run.sh
 . "$top/samples/setup.sh"
 
+install=
+[ "${1-}" != --install ] || { install=1 && shift; }
 mode=gate
 case $#,${1-} in
     0,) ;;
     1,--quick) mode=quick JOULAR_QUICK=1 JOULAR_SLOW=1 && export JOULAR_QUICK JOULAR_SLOW ;;
+    1,--compilers) mode=compilers JOULAR_QUICK=1 JOULAR_SLOW=1 && export JOULAR_QUICK JOULAR_SLOW ;;
     1,--long) mode=long LONG=1 && export LONG ;;
     *)
-        echo "usage: sh tests/run.sh [--quick | --long]" >&2
+        echo "usage: sh tests/run.sh [--install] [--quick | --compilers | --long]" >&2
         exit 2
         ;;
 esac
@@ -38,11 +43,15 @@ command -v npm >/dev/null || npm=npm
 if [ $mode = quick ]; then
     need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3" \
         "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 libasan libubsan"
+elif [ $mode = compilers ]; then
+    need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema zstd gzip jq clang" \
+        "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema zstd gzip jq clang"
 else
     # of gperftools and mimalloc the -dev packages, since the names of the libraries' own differ between releases
     need_packages "$build_packages libcmocka-dev libgsl-dev libprotobuf-c-dev protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang-go prometheus bash-completion fish zsh jq man-db mandoc libjemalloc2 libgoogle-perftools-dev libmimalloc-dev $npm" \
         "$build_packages_fedora libcmocka-devel gsl-devel protobuf-c-devel protobuf-c-compiler python3 python3-jsonschema chromium valgrind zstd gzip golang golang-github-prometheus bash-completion fish zsh jq man-db mandoc jemalloc gperftools-libs mimalloc nodejs-npm libasan libubsan"
 fi
+[ -z "$install" ] || exit 0
 
 passed=0 failed=0 skipped=0
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
@@ -141,6 +150,17 @@ build_some() {
     shift 2
     build "$folder" "joular-analyze joular-record $some" "$@"
 }
+
+if [ $mode = compilers ]; then
+    say "building with gcc"
+    ! build "$top/build/plain" all --enable-werror ||
+        suite "$top/build/plain" "$units $(echo "$cli" | sed 's# *tests/cli/test-\(failures\|valgrind\)\.sh##g')"
+    say "building with clang"
+    ! build "$top/build/plain-clang" all --enable-werror CC=clang || suite "$top/build/plain-clang" "$units"
+    echo "$passed passed, $failed failed, $skipped skipped"
+    [ $failed = 0 ] && exit 0
+    exit 1
+fi
 
 say "building with sanitizers"
 sanitizers="--enable-sanitizers=full CC=clang"
