@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """make bench: how fast joular-analyze is beside the practical limit (limit.c), and how much memory it takes.
 
-    bench.py JOULAR_ANALYZE SRCDIR WORKDIR [--kinds a,b] [--mib a,b,c] [--runs N] [--instructions | --stacks]
+    bench.py JOULAR_ANALYZE SRCDIR WORKDIR [--kinds a,b] [--mib a,b,c] [--runs N] [--instructions | --stacks | --paths]
 
 For each kind of recording (inputs.py) and size, under a log that covers all of it so that no chunk is skipped, these run
 in turn, N times, whole process, warm cache, into a folder that is not there yet:
@@ -19,7 +19,8 @@ limit and "write" together, "y": what reading and writing as much takes anybody.
 "all" with -j1 grew by, per row of methods-power-all.csv, since the size before.
 
 --stacks shows time and memory against the number of distinct stacks; --instructions counts instructions a byte by
-phase, with callgrind (phases.py), which no other load changes."""
+phase, with callgrind (phases.py), which no other load changes; --paths counts what each fast path saves, on real recordings
+and on the kinds (paths.py)."""
 import argparse
 import os
 import pathlib
@@ -30,6 +31,7 @@ import subprocess
 import sys
 import time
 
+import paths
 import phases
 
 
@@ -131,14 +133,19 @@ def main():
     parser.add_argument("program")
     parser.add_argument("src")
     parser.add_argument("work")
-    parser.add_argument("--kinds", default="mixed,events,samples,stacks,gc")
+    parser.add_argument("--kinds")
     parser.add_argument("--mib", default="32,128,512")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--instructions", action="store_true")
     parser.add_argument("--stacks", action="store_true")
+    parser.add_argument("--paths", action="store_true")
     options = parser.parse_args()
     options.mib = [int(mib) for mib in options.mib.split(",")]
+    kinds = (options.kinds or ("dense" if options.paths else "mixed,events,samples,stacks,gc")).split(",")
     os.makedirs(options.work, exist_ok=True)
+    if options.paths:
+        paths.show(options.program, options.src, options.work, kinds)
+        return
     limit = f"{options.work}/limit"
     subprocess.run(["cc", "-O2", "-o", limit, f"{options.src}/tests/bench/limit.c"], check=True)
     start_up = statistics.median(run([options.program, "--version"])[0] for _ in range(20))
@@ -146,7 +153,7 @@ def main():
     if options.stacks:
         distinct_stacks(options)
         return
-    for kind in options.kinds.split(","):
+    for kind in kinds:
         # in a process of its own: what this one has had counts in the peak of those that it starts
         subprocess.run([sys.executable, f"{options.src}/tests/bench/inputs.py", kind, options.program, options.src, options.work], check=True)
         recording, log = f"{options.work}/{kind}.jfr", f"{options.work}/{kind}.power.log"

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import inputs
 
-SAMPLES = ["shop-jdk25", "requests-jdk25"]  # real recordings, in samples/
+SAMPLES = ["samples/shop-jdk25", "samples/requests-jdk25", "tests/data/jdk17-chunks"]  # real recordings
 
 
 class Path(NamedTuple):
@@ -38,19 +38,30 @@ MERGE_SORT = """    for (size_t run = 1; run < count; run *= 2) {
 
 PATHS = [
     Path("samples in groups", "src/jfr/reader.c", [("reader->grouped = reader->samples != NULL &&", "reader->grouped = reader->length == 0 &&")]),
-    Path("frames by words", "src/jfr/pool.c", [("if (program->is_method) {", "if (program->is_method && count == 0) {")]),
-    Path("varints skipped by words", "src/base/span.c", [("while (count >= 8 &&", "while (count == UINT64_MAX &&")]),
     Path("events stepped over", "src/jfr/reader.c", [("bool all = needs_last ||", "bool all = walk.p != NULL || needs_last ||")]),
     Path("metadata kept", "src/jfr/reader.c", [("if (reader->metadata_event.n != 0 &&", "if (reader->metadata_event.n == SIZE_MAX &&")]),
+    Path("frames by words", "src/jfr/pool.c", [("if (program->is_method) {", "if (program->is_method && count == 0) {")]),
+    Path("frames of 3 integers", "src/jfr/pool.c", [("n == 3 ? frames_by_words(3, &s, room, next) : ", "")]),
+    Path("varints skipped by words", "src/base/span.c", [("while (count >= 8 &&", "while (count == UINT64_MAX &&")]),
+    Path("elements skipped at once", "src/jfr/program.c", [("if (elements->count == 1 && elements->steps[0].kind", "if (elements->count == 0 && elements->steps[0].kind")]),
+    Path("varints without branches", "include/joular/span.h", [("span_left(s) < 9 ?", "span_left(s) < SIZE_MAX ?")]),
+    Path("threads of samples", "src/collect/chunksamples.c", [("return thread < s->threads.n &&", "return thread == UINT32_MAX && thread < s->threads.n &&")]),
+    Path("cycle of the one before", "include/joular/timeline.h", [("if (*hint < timeline->log->cycles.n &&", "if (*hint == UINT32_MAX && *hint < timeline->log->cycles.n &&")]),
+    Path("methods of frames", "src/collect/batchstacks.c", [("if (__builtin_expect(recent->key != key || key == 0, 0))", "")]),
+    Path("cells folded late", "src/observed/observed.c", [("#define FEWEST_TO_FOLD 4096", "#define FEWEST_TO_FOLD 1")]),
     Path("sorting by counting", "src/base/sort.c", [("    uint64_t differ = 0;\n", MERGE_SORT + "    uint64_t differ = 0;\n")]),
     Path(
         "decimals",
         "src/base/decimal.c",
         [
-            ("if (decimal_scaled(value, decimals, &scaled))", "if (decimals > 1000 && decimal_scaled(value, decimals, &scaled))"),
-            ("if (put_general(buffer, value, digits, &length))", "if (digits > 1000 && put_general(buffer, value, digits, &length))"),
+            ("if (decimal_scaled(value, decimals, &scaled))", "if (buffer == NULL && decimal_scaled(value, decimals, &scaled))"),
+            ("if (put_general(buffer, value, digits, &length))", "if (buffer == NULL && put_general(buffer, value, digits, &length))"),
         ],
     ),
+    Path("numbers of one digit", "src/base/decimal.c", [("if (value < 10) {", "if (value + 1 == 0) {")]),
+    Path("digits of numbers read", "src/base/text.c", [("if (few_digits(text, length, value))", "if (length == SIZE_MAX && few_digits(text, length, value))")]),
+    Path("texts of branches kept", "src/report/branchcsv.c", [("if (kept->n > texts->room)", "if (kept->n <= texts->room || texts->room != 0)")]),
+    Path("energies as sorted", "src/report/branchcsv.c", [("if (scaled >> 63 != 0) {", "if (scaled != UINT64_MAX) {")]),
 ]
 
 
@@ -95,7 +106,9 @@ class Copy:
             file.write(text)
 
     def make(self):
-        subprocess.run(["make", "-s", "-j2", "joular-analyze"], cwd=self.build, check=True, stdout=subprocess.DEVNULL)
+        made = subprocess.run(["make", "-s", "-j2", "joular-analyze"], cwd=self.build, capture_output=True, text=True)
+        if made.returncode != 0:
+            sys.exit(made.stderr)
 
     def count(self, recording, log):
         """Instructions of a run, and what it wrote."""
@@ -111,7 +124,7 @@ class Copy:
 
 
 def show(program, src, work, kinds):
-    recordings = {name: (f"{src}/samples/{name}.jfr", f"{src}/samples/{name}.power.log") for name in SAMPLES}
+    recordings = {os.path.basename(path): (f"{src}/{path}.jfr", f"{src}/{path}.power.log") for path in SAMPLES}
     for kind in kinds:
         recordings[kind] = inputs.make(kind, program, src, work)
     for path in [REPEATABLE, *PATHS]:
@@ -120,7 +133,7 @@ def show(program, src, work, kinds):
     copy.make()
     plain = {name: copy.count(*recordings[name]) for name in recordings}
     print("instructions that each fast path saves, % of those without it")
-    print(f"    {'':26s}{'':20s}" + "".join(f"{name:>16s}" for name in recordings))
+    print(f"    {'':26s}{'':28s}" + "".join(f"{name:>16s}" for name in recordings))
     for path in PATHS:
         kept = read(f"{copy.src}/{path.file}")
         copy.put(path)
@@ -131,6 +144,6 @@ def show(program, src, work, kinds):
             if wrote != slow_wrote:
                 sys.exit(f"{path.name}: without it the results of {name} are others")
             shares.append(100 * (slow - instructions) / slow)
-        print(f"    {path.name:26s}{path.file:20s}" + "".join(f"{share:16.1f}" for share in shares), flush=True)
+        print(f"    {path.name:26s}{path.file:28s}" + "".join(f"{share:16.1f}" for share in shares), flush=True)
         with open(f"{copy.src}/{path.file}", "w", encoding="utf-8") as file:
             file.write(kept)
