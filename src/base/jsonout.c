@@ -33,7 +33,7 @@ static void add(struct jsonout *out, const char *text, size_t length)
 }
 
 /* Comma, line and key. Behind them there is room for MORE bytes. */
-static char *begin(struct jsonout *out, const char *key, size_t more)
+static char *begin_any(struct jsonout *out, const char *key, size_t more)
 {
     size_t length = key != NULL ? strlen(key) : 0;
     char *to = room(out, length + 5 + more);
@@ -51,6 +51,15 @@ static char *begin(struct jsonout *out, const char *key, size_t more)
     out->line = false;
     out->n = (size_t)(to - out->v);
     return to;
+}
+
+/* Most values are numbers in an array, after others. */
+static inline char *begin(struct jsonout *out, const char *key, size_t more)
+{
+    if (key != NULL || out->line || !out->comma || out->cap - out->n <= more)
+        return begin_any(out, key, more);
+    out->v[out->n++] = ',';
+    return out->v + out->n;
 }
 
 /* ---- Strings ---- */

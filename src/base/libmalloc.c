@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 static void (*out_of_memory)(void);
 
@@ -34,7 +35,8 @@ void mem_end(void)
 }
 
 #if defined(HAVE_NEXT_MALLOC)
-#define LARGEST_PAGE 65536
+/* Bytes. Aligned to more, the table would get a segment of its own, with which valgrind finds no symbols. */
+#define PAGE 4096
 
 static union {
     struct {
@@ -49,8 +51,8 @@ static union {
         void *(*pvalloc)(size_t size);
         size_t (*malloc_usable_size)(void *memory);
     };
-    unsigned char pages[LARGEST_PAGE];
-} next __attribute__((aligned(LARGEST_PAGE)));
+    unsigned char page[PAGE];
+} next __attribute__((aligned(PAGE)));
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static _Thread_local bool looking_up;
 static atomic_bool known;
@@ -75,7 +77,8 @@ static void look_all_up(void)
     look_up(&next.valloc, "valloc");
     look_up(&next.pvalloc, "pvalloc");
     look_up(&next.malloc_usable_size, "malloc_usable_size");
-    mprotect(&next, sizeof next, PROT_READ); /* pointers to functions are what an overrun would be after */
+    if (sysconf(_SC_PAGESIZE) == PAGE) /* pointers to functions are what an overrun would be after */
+        mprotect(&next, sizeof next, PROT_READ);
     atomic_store_explicit(&known, true, memory_order_release);
     looking_up = false;
 }
