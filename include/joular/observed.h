@@ -169,8 +169,8 @@ uint32_t observed_branch(struct observed *observed, const uint32_t *frames, size
 /* The thread of a JFR id, added if it is new; NO_THREAD for 0, which is no thread's id. */
 uint32_t observed_thread(struct observed *observed, uint64_t jfr_id);
 
-/* THREAD, or where it is NO_THREAD the one that stands for samples without a thread: with a branch, or without one
- * where BRANCH is NO_BRANCH. */
+/* THREAD itself, unless it is NO_THREAD. Samples without a thread share two threads, made when first needed: one for
+ * those with a branch, and one for those without (BRANCH is NO_BRANCH). */
 uint32_t observed_thread_or_anonymous(struct observed *observed, uint32_t thread, uint32_t branch);
 
 /* Adds a cell to its cycle. */

@@ -90,8 +90,8 @@ void leave_at_memory(uint64_t bytes)
         return;
     snprintf(memory_words, sizeof memory_words, "needs more memory than the %" PRIu64 " MiB that --max-memory allows",
              bytes >> 20);
-    /* A preloaded allocator may have reserved more than that at the start: nobody would notice how much of it is used.
-     */
+    /* A preloaded allocator may have reserved more than that at the start. The kernel only refuses new memory, so
+     * the limit would not bound how much of the reserve is used: it is an error at once. */
     if (is_asked && size > 0) {
         void *page = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (page == MAP_FAILED)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The malloc of the whole program, libraries included. Where memory ends, json-c writes half a document or crashes, and
- * the C library leaves files unread; so the program has a malloc of its own, which ends the run instead.
+/* The malloc of the whole program, libraries included. Where memory ends, json-c crashes, and the C library leaves
+ * files unread; so the program has a malloc of its own, which ends the run instead.
  *
  * A dynamic program passes all calls on to the next allocator in the dynamic linker's order: the C library's, or one
  * that was preloaded. That goes for the whole family, free and what is not checked too. Were free left to the dynamic
