@@ -196,10 +196,6 @@ void decimal_write(FILE *out, double value, unsigned decimals)
 void decimal_write_whole(FILE *out, uint64_t value)
 {
     char text[24];
-    if (value < 10) { /* most are; and for a few characters fwrite takes longer than putc */
-        putc_unlocked((int)('0' + value), out);
-        return;
-    }
     for (size_t i = 0, length = decimal_put_whole(text, value); i < length; i++)
         putc_unlocked(text[i], out);
 }

@@ -8,7 +8,7 @@ static uint32_t find_thread(struct chunk_samples *s, uint64_t jfr_id)
 {
     uint32_t thread = map64_put(&s->thread_ids, jfr_id, (uint32_t)s->threads.n);
     if (thread == s->threads.n)
-        vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}, 0, 0}));
+        vec_push(&s->threads, ((struct chunk_thread){jfr_id, {INT64_MIN, 0}, 0, 0, 0}));
     s->recent[jfr_id % CHUNK_RECENT] = thread;
     return thread;
 }
@@ -127,14 +127,16 @@ static void sort_lost(struct chunk_samples *s)
     for (size_t i = 0; i < s->lost.n; i++) {
         struct chunk_thread *thread = &s->threads.v[s->lost.v[i].thread];
         if (thread->lost_count++ == 0)
-            thread->lost_first = i;
+            thread->lost_first = thread->lost_hint = i;
     }
 }
 
 /* The first lost event of THREAD at or after TIME_NS; NULL where there is none. */
-static struct chunk_lost *lost_after(const struct chunk_samples *s, const struct chunk_thread *thread, int64_t time_ns)
+static struct chunk_lost *lost_after(const struct chunk_samples *s, struct chunk_thread *thread, int64_t time_ns)
 {
-    size_t low = thread->lost_first, end = low + thread->lost_count, high = end;
+    size_t low = thread->lost_first, end = low + thread->lost_count, high = end, hint = thread->lost_hint;
+    if (hint < end && s->lost.v[hint].time_ns >= time_ns && (hint == low || s->lost.v[hint - 1].time_ns < time_ns))
+        return &s->lost.v[hint];
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (s->lost.v[middle].time_ns < time_ns)
@@ -142,6 +144,7 @@ static struct chunk_lost *lost_after(const struct chunk_samples *s, const struct
         else
             high = middle;
     }
+    thread->lost_hint = low;
     return low < end ? &s->lost.v[low] : NULL;
 }
 

@@ -36,6 +36,7 @@ struct chunk_thread {
     uint64_t jfr_id;
     struct sampling_period latest;
     size_t lost_first, lost_count; /* its elements of lost, once they are settled */
+    size_t lost_hint;              /* the one that the sample before belongs to */
 };
 struct chunk_lost { /* a jdk.CPUTimeSamplesLost */
     int64_t time_ns;

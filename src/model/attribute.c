@@ -21,6 +21,7 @@ struct usage {
 struct branch_sums {
     double energy_j, cpu_ns;
     uint64_t samples;
+    uint32_t group, weight; /* the first group that has it, + 1, and its position in the result's weights */
 };
 
 struct spread {
@@ -62,7 +63,8 @@ static struct usage *usage_of(struct spread *s, uint32_t group)
     return usage;
 }
 
-/* Adds up the weight that each branch has in each group. */
+/* Adds up the weight that each branch has in each group. Most branches are of one group only, which is kept with the
+ * branch; the map has the others. */
 static void add_weights(struct spread *s, const struct cycle_cells *cells)
 {
     struct result *r = s->m->result;
@@ -70,9 +72,15 @@ static void add_weights(struct spread *s, const struct cycle_cells *cells)
         const struct observed_cell *cell = &cells->v[c];
         if (cell->branch == NO_BRANCH)
             continue;
-        uint64_t key = (uint64_t)cell->thread << 32 | cell->branch;
-        uint32_t at = map64_put(&s->weights, key, (uint32_t)r->weights.n);
-        if (at == r->weights.n)
+        struct branch_sums *branch = &s->branches[cell->branch];
+        uint32_t fresh = (uint32_t)r->weights.n, at = branch->weight;
+        if (branch->group == 0) {
+            branch->group = cell->thread + 1;
+            branch->weight = at = fresh;
+        } else if (branch->group != cell->thread + 1) {
+            at = map64_put(&s->weights, (uint64_t)cell->thread << 32 | cell->branch, fresh);
+        }
+        if (at == fresh)
             vec_push(&r->weights, ((struct result_weight){cell->thread, cell->branch, 0}));
         r->weights.v[at].weight_ns += (double)cell->weight_ns;
     }
